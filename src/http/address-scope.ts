@@ -192,7 +192,7 @@ function embeddedIn(bytes: Uint8Array): readonly Embedded[] {
 }
 
 /** The bytes of an address, with or without a zone; `null`: a text that is no address. */
-function bytesOf(address: string): Uint8Array | null {
+export function bytesOf(address: string): Uint8Array | null {
   const ip = address.replace(/%.*$/s, '');
   const family = isIP(ip);
   if (family === 0) return null;

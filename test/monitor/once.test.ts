@@ -91,3 +91,22 @@ describe('docvitals monitor --once', () => {
     expect(host.asked.length).toBe(6);
   });
 });
+
+describe('sites that fail for one reason', () => {
+  it('are one notification with a list', async () => {
+    const hosts = await Promise.all([1, 2, 3].map(() => startWatchedHost()));
+    const sites = hosts.map(({ url }, at) => ({ id: `wiki-${at}`, url, full: false, confirm: { after: '200ms' } }));
+    await Promise.all(hosts.map((one) => one.close()));
+    const several = makeProject({ sites, alerts: [{ id: 'ops', webhook: { url: receiver.url } }] });
+    await several.run(['monitor', '--once']);
+    const text = await several.run(['incidents', '--format', 'json']);
+    several.remove();
+    expect(alerts()).toEqual(['opened']);
+    const [{ site }] = receiver.received.map(({ body }) => fitting('webhook', body) as { site: { id: string } }) as [
+      { site: { id: string } },
+    ];
+    expect(sites.map(({ id }) => id)).toContain(site.id);
+    const incidents = fitting('incidents', text.stdout) as readonly { readonly notifiedAt: string | null }[];
+    expect(incidents.map(({ notifiedAt }) => notifiedAt === null)).toEqual([false, false, false]);
+  });
+});

@@ -100,10 +100,10 @@ describe('an incident that opens', () => {
       alerts: [],
     },
     {
-      name: 'is not told where the same root cause waits to escalate',
+      name: 'is named by the alert of the same root cause that waits',
       scene: { open: [incidentOf()], known: [knownOf({ sentAt: null, dueAt: SIX + MINUTE })] },
       incident: BLOG,
-      alerts: [],
+      alerts: ['docs:opened:ops +60 blog', '-docs:opened:ops'],
     },
     {
       name: 'is told where no one was notified of the same root cause',

@@ -55,8 +55,11 @@ export class AlertBook {
     return new AlertBook(known, settings);
   }
 
-  /** The alerts that follow from events, to be written with them in one transaction, and those that are no longer needed. */
-  plan(events: readonly IncidentEvent[]): OutboxChanges {
+  /**
+   * The alerts that follow from events, to be written with them in one transaction, and those that are no longer needed.
+   * `holdMs`: how long those of an incident that opens wait for others with the same root cause.
+   */
+  plan(events: readonly IncidentEvent[], holdMs = 0): OutboxChanges {
     if (events.length === 0) return { add: [], cancel: [] };
     const plan = new Plan(this.#known.values(), this.#settings());
     const after = new Map([...plan.open, ...events].map(({ incident }) => [incident.id, incident]));
@@ -69,9 +72,18 @@ export class AlertBook {
       plan.update(known, incident, at);
       if (kind === 'recovered') plan.recover(known, stillOpen(incident)?.verdict);
       else if (kind === 'changed') plan.change(known, verdict);
-      else plan.notify(known);
+      else plan.notify(known, at + holdMs);
     }
     for (const { kind, incident } of events) if (kind === 'recovered') this.#known.delete(incident.id);
+    return plan.changes();
+  }
+
+  /** An open incident shares the root cause of another one; `null`: it does not, since a route was notified of it. */
+  join(incident: Incident, now: number): OutboxChanges | null {
+    const known = this.#known.get(incident.id);
+    if (known?.alerts.some(({ sentAt, attempts }) => sentAt !== null || attempts > 0) !== false) return null;
+    const plan = new Plan(this.#known.values(), this.#settings(), now);
+    plan.join(known, incident);
     return plan.changes();
   }
 
@@ -85,10 +97,10 @@ export class AlertBook {
   /**
    * What becomes due as time passes: reminders, and the alerts of routes that should be notified by now and are not, because
    * they are new in the configuration or the site was in maintenance. `silent`: sites in maintenance, which are not
-   * notified. Cheap: called every few seconds.
+   * notified. `joiningMs`: how long after a site has joined a root cause. Cheap: called every few seconds.
    */
-  reminders(now: number, silent: ReadonlySet<string>): OutboxChanges {
-    const plan = new Plan(this.#known.values(), this.#settings(), now);
+  reminders(now: number, silent: ReadonlySet<string>, joiningMs = JOINING_MS): OutboxChanges {
+    const plan = new Plan(this.#known.values(), this.#settings(), now, joiningMs);
     const suspended = suspendedOf(plan.open.map(({ incident }) => incident));
     for (const known of plan.open) {
       if (silent.has(known.incident.site) || suspended.has(known.incident.id)) plan.withhold(known);
@@ -175,6 +187,7 @@ class Plan {
   readonly #sites: ReadonlyMap<string, AlertedSite>;
   readonly #routes: readonly AlertRoute[];
   #at: number;
+  readonly #joiningMs: number;
   /** The open incidents by root cause: one failed server may be a thousand. */
   readonly #causes = new Map<string, Set<KnownIncident>>();
   /** The routes that are, or will be, notified of any incident of a cause; computed when first needed. */
@@ -182,7 +195,8 @@ class Plan {
   readonly #added = new Map<string, OutboxEntry>();
   readonly #cancelled = new Set<string>();
 
-  constructor(known: Iterable<KnownIncident>, { sites, alerts: routes }: Settings, at = 0) {
+  constructor(known: Iterable<KnownIncident>, { sites, alerts: routes }: Settings, at = 0, joiningMs = JOINING_MS) {
+    this.#joiningMs = joiningMs;
     this.#sites = new Map(sites.map((site) => [site.id, site]));
     this.#routes = routes;
     this.#at = at;
@@ -206,12 +220,24 @@ class Plan {
   /** Adds the missing `opened` alerts: one for each root cause and route. */
   notify(known: KnownIncident, notBefore = this.#at): void {
     const notified = this.#notifiedOfCause(known);
-    for (const { id, afterMs } of this.#interested(known)) {
-      if (notified.has(id)) continue;
+    for (const route of this.#interested(known)) {
+      const { id, afterMs } = route;
+      if (notified.has(id)) {
+        this.#joinWaiting(known, route);
+        continue;
+      }
       const dueAt = Math.max(notBefore, known.incident.detectedAt + afterMs);
       this.#add('opened', known, id, { dueAt, alsoSites: this.#sitesOfOthers(known) });
       notified.add(id);
     }
+  }
+
+  /** Takes back what waits about an incident: the alert of its root cause is about it, too. */
+  join(known: KnownIncident, incident: Incident): void {
+    for (const { key } of known.alerts) this.#cancel(known, key);
+    this.#members(known).delete(known);
+    this.update(known, incident, this.#at);
+    this.notify(known);
   }
 
   /** A worse verdict is notified to routes that were not interested before, and again to those that were. */
@@ -270,12 +296,20 @@ class Plan {
       alerts.some(({ alsoSites, sentAt }) => alsoSites.includes(site) && (sentAt === null || sentAt >= detectedAt));
     return this.#others(known).some(
       (other) =>
-        this.#at - other.incident.detectedAt >= JOINING_MS &&
+        this.#at - other.incident.detectedAt >= this.#joiningMs &&
         !isNamed(other.incident) &&
         !silent.has(other.incident.site) &&
         this.#interested(other).includes(route) &&
         !notifiedOf(other).includes(route.id),
     );
+  }
+
+  /** The alert of a root cause that waits for others names one more. */
+  #joinWaiting(known: KnownIncident, route: AlertRoute): void {
+    for (const other of this.#others(known)) {
+      if (!alertsOn(route, other).some(({ alsoSites }) => alsoSites.includes(known.incident.site)))
+        this.#renew(other, route);
+    }
   }
 
   /** The first alert, if it waits, also names the sites that have joined meanwhile. */

@@ -3,7 +3,17 @@ import type { Core, Observed } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
 import { withoutDeepDegradation } from '../incident/findings.ts';
-import { currentIncident, emptyState, isOutage, openIncidents, rootCause, type SiteState } from '../incident/state.ts';
+import {
+  currentIncident,
+  emptyState,
+  isOutage,
+  openIncidents,
+  rootCause,
+  sharingWith,
+  withIncidents,
+  type SiteState,
+} from '../incident/state.ts';
+import type { OutboxChanges } from '../alerts/alert.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
 import { MOST_RULES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
@@ -25,7 +35,8 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
   const run = recordOf(watched.site.id, observation, ticks);
   announceRefusal(core, watched, state);
   const incidents = events.map(({ incident }) => incident);
-  const outbox = core.book.plan(events);
+  const joined = joinGroup(core, watched, events, observation.endedAt);
+  const outbox = together(joined, core.book.plan(events, holdOf(core, watched, events)));
   const pictures = picturesOf(observation, state, watched.site.id);
   // Only now, with everything computed: what a bug stops before this is observed again by the next run.
   watched.state = state;
@@ -33,7 +44,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
   if (probeSide === null && scope === 'core') watched.report = report;
   if (scope === 'core') countRun(watched, '', run.verdict);
   const locationRuns = locations.map((result) => noteLocation(watched, result, run));
-  const { owed } = watched;
+  const all = withOwed(watched.owed, { incidents, outbox });
   watched.owed = null;
   core.writer.add({
     run,
@@ -41,11 +52,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
     state,
     pictures,
     settles,
-    incidents: [...(owed?.incidents ?? []), ...incidents],
-    outbox: {
-      add: [...(owed?.outbox.add ?? []), ...outbox.add],
-      cancel: [...(owed?.outbox.cancel ?? []), ...outbox.cancel],
-    },
+    ...all,
   });
   for (const event of events) announce(core, event);
   if (suspicion !== null) core.options.log('info', `failure-${suspicion}`, { site: watched.site.id });
@@ -83,11 +90,69 @@ function picturesOf({ report, endedAt: at }: Observation, state: SiteState, site
 }
 
 /** The incident of another site with the root cause of one that opens; `null`: none. */
-function rootCauseIn({ watched: all }: Core, { site, url }: WatchedSite, incident: Incident): string | null {
-  const others = [...all.values()].filter((other) => other.site.id !== site.id);
-  const open = others.flatMap((other) => openIncidents(other.state).map((one) => ({ incident: one, url: other.url })));
-  return rootCause({ incident, url }, open);
+function rootCauseIn(core: Core, { url }: WatchedSite, incident: Incident): string | null {
+  const { open, suspects } = othersThan(core, incident);
+  return rootCause({ incident, url }, open, suspects);
 }
+
+/** The other sites' open incidents, and failures that are being confirmed. */
+function othersThan({ watched: all }: Core, { site: id }: Incident) {
+  const others = [...all.values()].filter(({ site }) => site.id !== id);
+  const open = others.flatMap(({ state, url }) => openIncidents(state).map((incident) => ({ incident, url })));
+  const suspects = others.flatMap(({ site, state, causes }) => {
+    const { suspicion = null } = state?.scopes.core ?? {};
+    return suspicion === null ? [] : [{ site: site.id, since: suspicion.since, causes }];
+  });
+  return { open, suspects };
+}
+
+/**
+ * How long the first alert of an incident waits where another site fails alike, so that one alert names all: as long as the
+ * usual schedule takes to come to every site. In a single run, `onceMs`: all sites are checked at the same time.
+ */
+const HOLD = { ms: 10_000, onceMs: 3_000, fewestSites: 3 } as const;
+
+function holdOf(core: Core, { url }: WatchedSite, events: readonly IncidentEvent[]): number {
+  const opened = events.find(({ kind }) => kind === 'opened')?.incident;
+  if (opened === undefined || opened.sameAs !== null || (opened.causes ?? []).length === 0) return 0;
+  if (core.isOnce) return core.watched.size >= HOLD.fewestSites ? HOLD.onceMs : 0;
+  const { open, suspects } = othersThan(core, opened);
+  return sharingWith({ incident: opened, url }, open, suspects).sites > 0 ? HOLD.ms : 0;
+}
+
+/** Incidents that opened before their group was large enough join it, unless somebody was notified of them. */
+function joinGroup(core: Core, { url }: WatchedSite, events: readonly IncidentEvent[], now: number): OutboxChanges {
+  const opened = events.find(({ kind }) => kind === 'opened')?.incident;
+  const changes: OutboxChanges[] = [];
+  if (opened !== undefined && opened.sameAs !== null) {
+    const { open, suspects } = othersThan(core, opened);
+    for (const { incident } of sharingWith({ incident: opened, url }, open, suspects).incidents) {
+      const other = core.watched.get(incident.site);
+      if (incident.id === opened.sameAs || incident.sameAs !== null || !other?.state) continue;
+      const joined = { ...incident, sameAs: opened.sameAs };
+      const outbox = core.book.join(joined, now);
+      if (outbox === null) continue;
+      other.state = withIncidents(other.state, (one) => (one.id === joined.id ? joined : one));
+      other.owed = withOwed(other.owed, { incidents: [joined], outbox: NO_CHANGES });
+      changes.push(outbox);
+    }
+  }
+  return together(...changes);
+}
+
+const NO_CHANGES: OutboxChanges = { add: [], cancel: [] };
+
+const together = (...all: readonly OutboxChanges[]): OutboxChanges => ({
+  add: all.flatMap(({ add }) => add),
+  cancel: all.flatMap(({ cancel }) => cancel),
+});
+
+type Owed = NonNullable<WatchedSite['owed']>;
+
+const withOwed = (owed: Owed | null, more: Owed): Owed => ({
+  incidents: [...(owed?.incidents ?? []), ...more.incidents],
+  outbox: together(owed?.outbox ?? NO_CHANGES, more.outbox),
+});
 
 function announceRefusal({ options: { log } }: Core, { site, state: before }: WatchedSite, after: SiteState): void {
   const [was, is] = [before?.refusal ?? null, after.refusal ?? null];
@@ -194,12 +259,7 @@ export async function reconcileAll({ watched: all, book, clock, options: { store
     const endedAt = Math.min((newest ?? known[0])?.startedAt ?? now, now);
     const over = orphans.map((one): Incident => ({ ...one, recoveredAt: Math.max(endedAt, one.detectedAt) }));
     const events = over.map((incident): IncidentEvent => ({ kind: 'recovered', incident, at: now }));
-    const outbox = book.plan(events);
-    const owed = watched.owed ?? { incidents: [], outbox: { add: [], cancel: [] } };
-    watched.owed = {
-      incidents: [...owed.incidents, ...missing, ...over],
-      outbox: { add: [...owed.outbox.add, ...outbox.add], cancel: [...owed.outbox.cancel, ...outbox.cancel] },
-    };
+    watched.owed = withOwed(watched.owed, { incidents: [...missing, ...over], outbox: book.plan(events) });
     log('warn', 'incidents-reconciled', { site, open: stored.length });
   }
 }

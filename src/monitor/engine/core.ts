@@ -23,6 +23,7 @@ import type { AlertRoute, MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, reconcileAll } from './apply-observation.ts';
+import { causesOf, type Lookups } from './causes.ts';
 import { startHeartbeat, type Pulse, type requestPing } from './heartbeat.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
 import { createSlots, fairSystemResolver, localSlots, runsAtOnce, type Slot, type Slots } from './concurrency.ts';
@@ -42,6 +43,8 @@ export interface MonitorOptions extends Pick<LocalProbeOptions, 'check' | 'conne
   readonly ping?: typeof requestPing;
   /** Holds back sites that blocked this process; absent: nothing does. */
   readonly watchdog?: Watchdog;
+  /** How it finds out what failing sites share. */
+  readonly lookups?: Lookups;
   /** What runs the checks; default: this machine. */
   readonly probe?: Probe;
   /** Concurrent runs; default: as many as this process has descriptors for. */
@@ -179,7 +182,9 @@ export class Core {
       if (measurement === null || !isCurrent) return null;
       this.counts.runs += 1;
       if (measurement.probeSide !== null) this.counts.probeFailures += 1;
-      const transition = applyObservation(this, watched, this.#observed(watched, scope, measurement), ticks());
+      const causes = await this.#causesOf(watched, measurement);
+      const observed = { ...this.#observed(watched, scope, measurement), causes };
+      const transition = applyObservation(this, watched, observed, ticks());
       if (!this.isOnce) this.pulse.beat();
       this.notices = Promise.all([this.notices, this.#notifyRefusal(watched), this.notifyFindings(false)]);
       return transition;
@@ -219,6 +224,20 @@ export class Core {
       maintenance: maintenance !== null,
       maintenanceUntil: maintenance?.to ?? (ended.length === 0 ? null : Math.max(...ended)),
     };
+  }
+
+  /** What a site that has begun to fail shares with others. */
+  async #causesOf(watched: WatchedSite, { report, probeSide }: Measurement): Promise<readonly string[]> {
+    const { state, url, report: before } = watched;
+    const isFailing = probeSide === null && (report.verdict === 'down' || report.verdict === 'degraded');
+    if (!isFailing || (state?.outage.incident ?? null) !== null) return [];
+    watched.causes = await causesOf(
+      report,
+      new URL(url),
+      before?.site.host,
+      this.options.lookups ?? { resolver: this.resolver },
+    );
+    return watched.causes;
   }
 
   maintenanceOf({ site }: WatchedSite, at: number): Maintenance | null {

@@ -2,17 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { reply } from '../../../test/answers.ts';
 import { FakeAround } from '../../../test/monitor/fake-around.ts';
 import { settingsOf, siteAt } from '../../../test/monitor/settings.ts';
-import { reportOf } from '../../../test/reports.ts';
+import { finding, reportOf } from '../../../test/reports.ts';
 import type { Report } from '../../core/check.ts';
 import { startClock } from '../clock/clock.ts';
 import { openLocalProbe } from './local-probe.ts';
 import { watch } from './watched-site.ts';
 
 const SITE = siteAt('https://docs.example/');
+const OTHER = siteAt('https://api.example/', { id: 'api' });
 
 describe('the scripts of a bundle', () => {
   /** Whether each run of the core checks requests them; the runs begin at these times, in seconds. */
-  async function requested(runs: readonly (readonly [at: number, bundle: string, verdict?: Report['verdict']])[]) {
+  async function requested(
+    runs: readonly (readonly [at: number, bundle: string, verdict?: Report['verdict'], site?: typeof SITE])[],
+  ) {
     const timers = new FakeAround();
     const began = timers.monotonic();
     const wanted: (boolean | undefined)[] = [];
@@ -31,14 +34,17 @@ describe('the scripts of a bundle', () => {
           const [, body, verdict = 'healthy'] = next;
           const url = `${SITE.url}index.html`;
           onAnswer?.(reply(body, { url, contentType: 'text/html' }));
-          return reportOf([{ id: 'bundle', role: 'bundle', url }], { verdict });
+          const findings = verdict === 'down' ? [finding({ rule: 'script-missing' })] : [];
+          return reportOf([{ id: 'bundle', role: 'bundle', url, findings }], { verdict });
         },
       },
       settings,
     );
-    const watched = watch(SITE, null, {});
+    const watched = new Map([SITE, OTHER].map((site) => [site, watch(site, null, {})]));
     for (next of runs) {
-      await probe.measure(watched, 'core', { bypassCache: false, cut: new AbortController().signal });
+      const [, , , site = SITE] = next;
+      const one = watched.get(site) ?? watch(site, null, {});
+      await probe.measure(one, 'core', { bypassCache: false, cut: new AbortController().signal });
     }
     return wanted;
   }
@@ -77,5 +83,19 @@ describe('the scripts of a bundle', () => {
         [40, 'a'],
       ]),
     ).toEqual([true, true, true, false, true]);
+  });
+
+  it('are requested of all sites in the next run once they are missing for one', async () => {
+    expect(
+      await requested([
+        [0, 'a'],
+        [1, 'a', 'healthy', OTHER],
+        [11, 'a', 'healthy', OTHER],
+        [300, 'a', 'down'],
+        [301, 'a', 'healthy', OTHER],
+        [310, 'a', 'down'],
+        [311, 'a', 'healthy', OTHER],
+      ]),
+    ).toEqual([true, true, false, true, true, true, false]);
   });
 });

@@ -11,7 +11,7 @@ import {
   type VersionText,
 } from '../../../checks/deployed-version/version-texts.ts';
 import type { Answer, Reply } from '../../core/answer.ts';
-import type { Report } from '../../core/check.ts';
+import type { CheckResult, Report } from '../../core/check.ts';
 import { checkSite, type CheckSiteOptions } from '../../core/check-site.ts';
 import { sharedContext, type Resolver } from '../../http/connect.ts';
 import type { Control } from '../../http/control.ts';
@@ -31,7 +31,7 @@ import type { Store } from '../store/store.ts';
 import type { WatchedSite } from './watched-site.ts';
 
 /** What one run measured, before it is applied to the state of its site. */
-export interface Measurement extends Omit<Observation, 'scope' | 'maintenance' | 'maintenanceUntil'> {
+export interface Measurement extends Omit<Observation, 'scope' | 'maintenance' | 'maintenanceUntil' | 'causes'> {
   /** What each location measured; absent: there is only this machine. */
   readonly locations?: readonly LocationResult[];
   /** The results in the queue that it is made of. */
@@ -170,6 +170,9 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
 /** While a site is healthy and its bundle the same, its scripts are requested this often. */
 const SCRIPTS_MS = 5 * 60_000;
 
+const hasBrokenScript = ({ role, findings }: CheckResult): boolean =>
+  role === 'bundle' && findings.some(({ rule, severity }) => severity === 'error' && rule.startsWith('script-'));
+
 /** When the scripts of each site have to be requested again: they are large, and there is a run every few seconds. */
 function scriptSchedule(timers: Timers) {
   const known = new Map<string, { readonly at: number; readonly bundle: string | undefined }>();
@@ -178,8 +181,10 @@ function scriptSchedule(timers: Timers) {
     areDue,
     forget: (site: string): void => void known.delete(site),
     /** `bundle`: the hash of the bundle in the run that ended now. */
-    note(site: string, { verdict }: Report, bundle: string | undefined): void {
+    note(site: string, { verdict, checks }: Report, bundle: string | undefined): void {
       const before = known.get(site);
+      // A CDN that fails for one site fails for others: they are all checked now, and notified together.
+      if (before !== undefined && checks.some(hasBrokenScript)) known.clear();
       if (verdict !== 'healthy' || (before !== undefined && before.bundle !== bundle)) known.delete(site);
       else if (areDue(site)) known.set(site, { at: timers.monotonic(), bundle });
     },

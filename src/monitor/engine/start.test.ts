@@ -45,6 +45,7 @@ async function run(
       timers,
       log: () => {},
       check: look,
+      lookups: { resolver: async () => [] },
     },
     interrupt,
   ).finally(() => {

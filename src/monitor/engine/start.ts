@@ -236,12 +236,12 @@ function startHousekeeping(core: Core): () => number {
 }
 
 /** Writes the alerts that become due as time passes; what could not be written is tried again with the next. */
-async function remind(core: Core, pending: OutboxChanges[] = []): Promise<void> {
+async function remind(core: Core, pending: OutboxChanges[] = [], joiningMs?: number): Promise<void> {
   // What an incident opened with has to be in the database before.
   if (core.writer.problem !== null) return;
   const now = core.clock.now();
   const inMaintenance = [...core.watched.values()].filter((watched) => core.maintenanceOf(watched, now) !== null);
-  const changes = core.book.reminders(now, new Set(inMaintenance.map(({ site }) => site.id)));
+  const changes = core.book.reminders(now, new Set(inMaintenance.map(({ site }) => site.id)), joiningMs);
   if (changes.add.length > 0 || changes.cancel.length > 0) pending.push(changes);
   while (pending[0] !== undefined) {
     await core.options.store.changeOutbox(pending[0]);
@@ -297,7 +297,8 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   for (const watched of sites) watched.policy = { ...watched.policy, apartMs: RUNS_APART_MS };
   const isComplete = (await Promise.all(sites.map((watched) => runSite(core, watched)))).every(Boolean);
   const isWritten = await core.writer.flush();
-  await remind(core).catch(() => {});
+  // No site joins any more.
+  await remind(core, [], 0).catch(() => {});
   await prune(core).catch(() => {});
   if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
   // The heartbeat means that this run was complete.

@@ -28,6 +28,8 @@ export interface WatchedSite {
   readonly locations: Map<string, LocationStatus>;
   /** Runs of the core checks since the start, by location (empty: of all together) and verdict. */
   readonly runCounts: Map<string, RunCounts>;
+  /** What it shared with other sites in the last run that failed; as in {@link Incident.causes}. */
+  causes: readonly string[];
   /** The last run took long: the next one gives way to others. */
   slow: boolean;
   /** What the next run writes beside its own results; `null`: nothing. */
@@ -57,7 +59,7 @@ export function updateWatched(
 /** A new site. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): WatchedSite {
   const maps = { results: new Map(), locations: new Map(), runCounts: new Map() };
-  const empty = { ...maps, report: null, slow: false, owed: null };
+  const empty = { ...maps, report: null, causes: [], slow: false, owed: null };
   return { ...prepare(site, env), state, ...empty };
 }
 

@@ -33,6 +33,8 @@ export interface Incident {
   readonly deploy: SuspectedDeploy | null;
   /** The site goes up and down again and again. */
   readonly flapping: boolean;
+  /** What the site shares with others that may be the cause, as {@link Observation.causes}; absent: nothing is known. */
+  readonly causes?: readonly string[];
   /** The incident of another site with the same root cause, which is notified for both; `null`: none. */
   readonly sameAs: string | null;
 }
@@ -81,6 +83,8 @@ export interface Observation {
   readonly probeSide: ProbeSideReason | null;
   /** Locations from which the site fails, too few for the quorum; absent: none, or there is one location only. */
   readonly failingFrom?: readonly string[];
+  /** What a failing site shares with others: `address 192.0.2.0/24`, `host Netlify`; absent: not known. */
+  readonly causes?: readonly string[];
   readonly version: string | null;
   /** Hashes of the site's files, by check. */
   readonly contents?: Readonly<Record<string, string>>;

@@ -47,6 +47,7 @@ function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: bo
   const verdict = run.failure(checks) ?? 'degraded';
   const kind = verdict === 'down' ? 'outage' : 'degradation';
   const changes = withChange(known[kind].changes, at);
+  const { causes = [] } = run.observation;
   const alone: Incident = {
     id: `${policy.site}-${new Date(at).toISOString().replaceAll(/[-:.Z]/g, '')}`,
     site: policy.site,
@@ -62,6 +63,7 @@ function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: bo
     findings,
     deploy: suspectedDeploy(known.deployments, confirmed.core !== null, suspicion, at),
     flapping: isBlipping || changes.length >= FLAPPING_CHANGES,
+    ...(causes.length === 0 ? {} : { causes }),
     sameAs: null,
   };
   const incident = { ...alone, sameAs: run.causeOf(alone) };

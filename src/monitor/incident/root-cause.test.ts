@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { incidentOf } from '../../../test/monitor/incident/incidents.ts';
 import type { Incident } from './incident.ts';
-import { rootCause, type SitedIncident } from './state.ts';
+import { rootCause, type SitedIncident, type Suspect } from './state.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 const sited = (id: string, rest: Partial<Incident> = {}, url = `https://docs.test/${id}/`): SitedIncident => ({
@@ -71,5 +71,45 @@ describe('rootCause', () => {
   ];
   it.each(rows)('%s', (_, incident, open, expected) => {
     expect(rootCause(incident, open)).toBe(expected);
+  });
+});
+
+describe('rootCause of sites of different origins', () => {
+  const CAUSES = ['address 192.0.2.0/24', 'host Netlify'];
+  const shared = (id: string, rest: Partial<Incident> = {}): SitedIncident =>
+    sited(id, { causes: CAUSES, ...rest }, `https://${id}.test/`);
+  const suspect = { site: 'c', since: NOW, causes: ['host Netlify'] };
+  const self = shared('one');
+
+  it.each<
+    readonly [name: string, open: readonly SitedIncident[], suspects: readonly Suspect[], expected: string | null]
+  >([
+    ['three that share something have one', [shared('a'), shared('b')], [], 'a'],
+    ['two are not enough', [shared('a')], [], null],
+    ['a third that is being confirmed is', [shared('a')], [suspect], 'a'],
+    ['a third that shares nothing is not', [shared('a')], [{ ...suspect, causes: ['host Vercel'] }], null],
+    ['a third that failed more than a minute ago is not', [shared('a')], [{ ...suspect, since: NOW - 60_001 }], null],
+    ['a site counts once', [shared('a')], [{ ...suspect, site: 'a' }], null],
+    [
+      'those of more than a minute ago do not count',
+      [shared('a'), shared('b', { detectedAt: NOW - 60_001 })],
+      [],
+      null,
+    ],
+    [
+      'those that fail in another way do not count',
+      [shared('a'), shared('b', { rules: ['bundle/not-found'] })],
+      [],
+      null,
+    ],
+    ['one that follows counts, and is not followed', [shared('b', { sameAs: 'x' }), shared('x')], [], 'x'],
+    [
+      'nothing is known of what they share',
+      [sited('a', {}, 'https://a.test/'), sited('b', {}, 'https://b.test/')],
+      [],
+      null,
+    ],
+  ])('%s', (_, open, suspects, expected) => {
+    expect(rootCause(self, open, suspects)).toBe(expected);
   });
 });

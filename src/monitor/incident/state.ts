@@ -231,26 +231,61 @@ export interface SitedIncident {
   readonly url: string;
 }
 
-/** Incidents that are further apart have different causes. */
+/** A site that fails, and has no incident yet. */
+export interface Suspect {
+  readonly site: string;
+  readonly since: number;
+  readonly causes: readonly string[];
+}
+
+/** Incidents of one origin that are further apart have different causes. */
 const SAME_CAUSE_MS = 2 * 60_000;
+/** So many sites of different origins that fail alike within so long have one cause, if they share something. */
+const GROUP = { least: 3, withinMs: 60_000 } as const;
 
 /**
- * The open incident whose root cause a new one shares, so that one alert is about both: on the same origin, detected
- * within two minutes, of the same kind, and failing alike: without any response, or both down by the same rules.
- * `null`: none. Never one that shares another's cause itself.
+ * The open incident whose root cause a new one shares, so that one alert is about both: of the same kind, failing alike
+ * (without any response, or both down by the same rules), and on the same origin within two minutes, or one of three sites
+ * or more within a minute that share a cause. `suspects`: sites that fail but have no incident yet. `null`: none. Never one
+ * that shares another's cause itself.
  */
-export function rootCause(one: SitedIncident, open: readonly SitedIncident[]): string | null {
+export function rootCause(
+  one: SitedIncident,
+  open: readonly SitedIncident[],
+  suspects: readonly Suspect[] = [],
+): string | null {
+  const sharing = sharingWith(one, open, suspects);
   const same = open.filter(
-    ({ incident, url }) =>
-      incident.id !== one.incident.id &&
-      incident.recoveredAt === null &&
-      incident.sameAs === null &&
-      new URL(url).origin === new URL(one.url).origin &&
-      Math.abs(incident.detectedAt - one.incident.detectedAt) <= SAME_CAUSE_MS &&
-      failsAlike(incident, one.incident),
+    (other) =>
+      isOther(one, other) &&
+      other.incident.sameAs === null &&
+      (isOnSameOrigin(one, other) || (sharing.isGroup && sharing.incidents.includes(other))),
   );
   const ids = same.map(({ incident: { detectedAt, id } }) => ({ detectedAt, id }));
   return ids.toSorted((a, b) => a.detectedAt - b.detectedAt || (a.id < b.id ? -1 : 1))[0]?.id ?? null;
+}
+
+/** The failing sites that share a cause with an incident. `isGroup`: with its own, they are enough to be one. */
+export function sharingWith(one: SitedIncident, open: readonly SitedIncident[], suspects: readonly Suspect[]) {
+  const { causes = [], detectedAt } = one.incident;
+  const isNear = (at: number): boolean => Math.abs(at - detectedAt) <= GROUP.withinMs;
+  const isShared = (others: readonly string[] = []): boolean => others.some((cause) => causes.includes(cause));
+  const incidents = open.filter(
+    (other) => isOther(one, other) && isShared(other.incident.causes) && isNear(other.incident.detectedAt),
+  );
+  const suspected = suspects.filter(({ since, causes: others }) => isShared(others) && isNear(since));
+  const sites = new Set([...incidents.map(({ incident }) => incident.site), ...suspected.map(({ site }) => site)]);
+  sites.delete(one.incident.site);
+  return { incidents, sites: sites.size, isGroup: sites.size + 1 >= GROUP.least };
+}
+
+function isOther(one: SitedIncident, { incident }: SitedIncident): boolean {
+  return incident.id !== one.incident.id && incident.recoveredAt === null && failsAlike(incident, one.incident);
+}
+
+function isOnSameOrigin(one: SitedIncident, other: SitedIncident): boolean {
+  const apartMs = Math.abs(other.incident.detectedAt - one.incident.detectedAt);
+  return new URL(other.url).origin === new URL(one.url).origin && apartMs <= SAME_CAUSE_MS;
 }
 
 function failsAlike(a: Incident, b: Incident): boolean {
