@@ -57,7 +57,7 @@ const PIECES: Readonly<Record<string, readonly [string, string]>> = {
   'six pages': ['șase pagini', 'six pages'],
   'one heading a page': ['câte un titlu pe pagină', 'un titre par page'],
   '`--full` on 1,000 pages': ['`--full` pe 1.000 de pagini', '`--full` sur 1\u00A0000 pages'],
-  'monitor round': ['o rulare a monitorului', 'une exécution du moniteur'],
+  'monitor run': ['o rulare a monitorului', 'une exécution du moniteur'],
   // Growth.
   pages: ['pagini', 'pages'],
   'wall a page': ['durată pe pagină', 'durée par page'],

@@ -277,7 +277,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     await until('Paris has checked the site', async () => (await count(ofParis)) > 0);
     siteOf(0).unreachable.add('paris');
     await new Promise((resolve) => control.close(resolve));
-    const troubles = "SELECT troubles FROM docvitals.member WHERE location = 'paris'";
+    const troubles = "SELECT problems FROM docvitals.member WHERE location = 'paris'";
     await until('Paris reports it', async () => (await fleet.sql(troubles)).join().includes('no-network'));
     const inAll = await newRuns('docs1', 'healthy');
     await until('the site is healthy', async () => (await inAll()) > 3 && (await allHealthy(fleet)));
@@ -294,7 +294,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
   it('does not believe a location from which every site fails, while others see them well', async () => {
     await start({ sites: 4 });
     const [acting] = await startAll(fleet);
-    const troubles = async () => fleet.sql(`SELECT troubles FROM docvitals.member WHERE pid = ${acting.child.pid}`);
+    const troubles = async () => fleet.sql(`SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`);
     for (const site of fleet.sites) site.unreachable.add('paris');
     await until('it is cut off', async () => (await troubles()).join().includes('location-cut-off'));
     await until('all sites are healthy', () => allHealthy(fleet));
@@ -371,7 +371,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     });
     const crashed = await acting.logged('runners-crashed');
     expect(crashed).toMatchObject({ site: 'docs1', scope: 'core', times: 2 });
-    const troubles = `SELECT troubles FROM docvitals.member WHERE pid = ${acting.child.pid}`;
+    const troubles = `SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`;
     await until('it is a trouble', async () => (await fleet.sql(troubles)).join().includes('site-crashes-runners'));
     const before = crashes;
     const others = await Promise.all(['docs2', 'docs3'].map((site) => newRuns(site, 'healthy')));
@@ -402,7 +402,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
       paris = await fleet.runner('paris', blocked);
     }
     expect(await paris.logged('site-held-back')).toMatchObject({ site: 'docs1', scope: 'core' });
-    const troubles = `SELECT troubles FROM docvitals.member WHERE pid = ${acting.child.pid}`;
+    const troubles = `SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`;
     await until('it is a problem', async () => (await fleet.sql(troubles)).join().includes('site-held-back'));
     const runs = await Promise.all(['docs1', 'docs2', 'docs2@paris'].map((series) => newRuns(series, 'healthy')));
     await sleep(10_000);

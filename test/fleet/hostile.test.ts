@@ -130,8 +130,8 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
       "started_at = 'infinity'",
       "started_at = '290000-01-01'",
       "host = repeat('A', 1000000)",
-      'troubles = ARRAY[NULL]',
-      "troubles = ARRAY[ARRAY['no-network']]",
+      'problems = ARRAY[NULL]',
+      "problems = ARRAY[ARRAY['no-network']]",
     ]) {
       await expect(fleet.asRunner(`UPDATE docvitals.member SET ${change}`)).rejects.toThrow('docvitals_limits');
     }

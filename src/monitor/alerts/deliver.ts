@@ -375,5 +375,5 @@ export class Deliverer {
 }
 
 function logFields({ key, route, event, incident }: OutboxEntry): LogFields {
-  return { key, route, alert: event, incident: incident.id, site: incident.site };
+  return { key, route, notification: event, incident: incident.id, site: incident.site };
 }

@@ -45,11 +45,11 @@ export async function beat(
   { id, role, location, startedAt, running, acting, troubles }: Omit<Member, 'version' | 'host' | 'pid' | 'silentMs'>,
 ): Promise<void> {
   await sql`
-    INSERT INTO docvitals.member (id, role, location, version, host, pid, started_at, running, acting, troubles)
+    INSERT INTO docvitals.member (id, role, location, version, host, pid, started_at, running, acting, problems)
     VALUES (${id}, ${role}, ${location}, ${VERSION}, ${hostname()}, ${process.pid},
       ${new Date(startedAt).toISOString()}, ${running}, ${acting}, ${troubles}::text[])
     ON CONFLICT (id) DO UPDATE SET seen_at = now(), running = excluded.running, acting = excluded.acting,
-      troubles = excluded.troubles`.execute(database);
+      problems = excluded.problems`.execute(database);
 }
 
 export async function leave(database: Database, id: string): Promise<void> {
@@ -59,7 +59,7 @@ export async function leave(database: Database, id: string): Promise<void> {
 /** All with a recent heartbeat, by role, location and start. */
 export async function readMembers(database: Database): Promise<readonly Member[]> {
   const { rows } = await sql<Member>`
-    SELECT id, role, location, version, host, pid, running, acting, troubles,
+    SELECT id, role, location, version, host, pid, running, acting, problems AS troubles,
       floor(extract(epoch FROM started_at) * 1000)::float AS "startedAt",
       greatest(0, round(extract(epoch FROM now() - seen_at) * 1000))::float AS "silentMs"
     FROM docvitals.member WHERE seen_at > now() - ${FORGET}::interval

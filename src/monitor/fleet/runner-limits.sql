@@ -19,8 +19,8 @@ BEGIN
       role IN ('runner', 'coordinator') AND pid >= 0 AND running >= 0
       AND length(id) <= 400 AND length(location) <= 100 AND length(version) <= 100 AND length(host) <= 300
       AND least(started_at, seen_at) > '2000-01-01 00:00Z' AND greatest(started_at, seen_at) < '2200-01-01 00:00Z'
-      AND cardinality(troubles) <= 20 AND coalesce(array_ndims(troubles), 1) = 1
-      AND array_position(troubles, NULL) IS NULL AND length(array_to_string(troubles, ' ')) <= 1000
+      AND cardinality(problems) <= 20 AND coalesce(array_ndims(problems), 1) = 1
+      AND array_position(problems, NULL) IS NULL AND length(array_to_string(problems, ' ')) <= 1000
     $fits$ ELSE format($fits$
       coalesce(octet_length(data::text), 0) <= %s AND group_id IS NULL AND group_tier IS NULL
       AND retry_count BETWEEN 0 AND 1000000 AND retry_delay BETWEEN 0 AND 1000000

@@ -29,7 +29,7 @@ async function watchInTurn(options: OriginOptions, times: WatchTimes, pairs: num
 /** One origin of each fault is among them, and after each turn both must have reported exactly those. */
 export const monitorRow = (protocol: 'http' | 'tls'): Row => ({
   id: `monitor/${protocol}`,
-  work: `monitor round, ${protocol.toUpperCase()}`,
+  work: `monitor run, ${protocol.toUpperCase()}`,
   against: blackboxExporter.name,
   figures: FIGURES,
   needs: ['nginx', 'prometheus-blackbox-exporter'],

@@ -178,7 +178,7 @@ describe.runIf(postgresWanted())('a fleet in one process', { timeout: 60_000 }, 
     ]);
     const invalid = `SELECT count(*) FROM docvitals_queue.job WHERE data = '{"site": 1}' OR data = 'null' OR data = '{"location": "virginia"}'`;
     await until('none is left', async () => (await rows(invalid))[0] === '0');
-    const known = "SELECT troubles FROM docvitals.member WHERE location = 'paris'";
+    const known = "SELECT problems FROM docvitals.member WHERE location = 'paris'";
     await until('a problem of the runner', async () => (await rows(known)).join().includes('runs-rejected'));
   });
 
