@@ -63,6 +63,8 @@ export interface ScopeState {
   readonly upAt: number | null;
   /** The last run in which something failed. */
   readonly badAt: number | null;
+  /** Of full checks: the hash of the bundle that the core checks had seen before the last one; absent: not known. */
+  readonly bundle?: string;
   /** Failed runs in a row that are not confirmed yet; while an incident is open: of what is new. */
   readonly suspicion: Suspicion | null;
 }

@@ -13,7 +13,8 @@ import type { DeepScope, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
 import { pauseAfter, refusalAfter } from './refusal.ts';
 import { Run, within, type IncidentPolicy } from './run.ts';
-import { currentOf, emptyState, ofEachScope, type ScopeState, type SiteState, type Suspicion } from './state.ts';
+import { currentOf, emptyState, ofEachScope } from './state.ts';
+import type { Deployments, ObservedContent, ScopeState, SiteState, Suspicion } from './state.ts';
 
 /** `before`: `null`: the site was never checked. `causeOf`: as {@link Run.causeOf}. */
 export function transitionOf(
@@ -42,7 +43,7 @@ export function transitionOf(
     findings: findingsAfter(state.findings, run),
     failingFrom: scope === 'core' ? failingFrom : (state.failingFrom ?? []),
     checks: run.checks,
-    scopes: ofEachScope((one) => scopeAfter(one, state.scopes[one], run, suspected[one].suspicion)),
+    scopes: ofEachScope((one) => scopeAfter(one, state, run, suspected[one].suspicion)),
     blips: core.isBlip ? [...blips, endedAt] : blips,
     maintainedUntil: maintainedUntil(state, observation),
     deployments: deployedAfter(state.deployments, observation, isGood),
@@ -53,7 +54,7 @@ export function transitionOf(
   const [was, is] = [isSuspected(state), isSuspected(after.state)];
   const change = is ? 'suspected' : 'dismissed';
   const suspicion = was === is || (was && opened) ? null : change;
-  return { ...after, suspicion, ...rechecksAfter(after.state, run) };
+  return { ...after, suspicion, ...rechecksAfter(after.state, run, state.deployments) };
 }
 
 /** A site that fails from too few locations for an incident is degraded. */
@@ -68,16 +69,32 @@ function cutOff(state: SiteState, scope: Scope, at: number): SiteState {
   return { ...state, verdict: 'unknown', scopes: { ...state.scopes, [scope]: { ...before, at, suspicion } } };
 }
 
-function scopeAfter(scope: Scope, before: ScopeState, run: Run, suspicion: Suspicion | null): ScopeState {
+function scopeAfter(
+  scope: Scope,
+  { scopes, deployments }: SiteState,
+  run: Run,
+  suspicion: Suspicion | null,
+): ScopeState {
   const { endedAt } = run.observation;
+  const before = scopes[scope];
+  const isOfScope = run.observation.scope === scope;
+  const isCompared = scope === 'full' && (isOfScope || (before.bundle === undefined && before.at !== null));
+  const bundle = isCompared ? bundleOf(deployments, run)?.value : before.bundle;
   const [isGood, isBad] = [run.outlook[scope] === 'good', run.outlook[scope] === 'bad'];
   return {
-    at: run.observation.scope === scope ? endedAt : before.at,
+    at: isOfScope ? endedAt : before.at,
     goodAt: isGood ? endedAt : before.goodAt,
     upAt: (isGood || isBad) && !run.isDown(scope) ? endedAt : before.upAt,
     badAt: isBad ? endedAt : before.badAt,
     suspicion,
+    ...(bundle === undefined ? {} : { bundle }),
   };
+}
+
+/** What is known of the bundle's bytes. */
+function bundleOf({ contents }: Deployments, { policy }: Run): ObservedContent | undefined {
+  const id = policy.declared.find(({ role }) => role === 'bundle')?.id;
+  return id === undefined ? undefined : contents[id];
 }
 
 function verdictAfter(run: Run): Verdict {
@@ -200,7 +217,7 @@ const OPEN_FACTOR = 3;
 const NO_RECHECKS: Rechecks = { recheck: null, dueWithinMs: ofEachScope(() => null), pauseMs: null };
 
 /** When the next runs are due, counted from the end of a run. */
-function rechecksAfter(state: SiteState, run: Run): Rechecks {
+function rechecksAfter(state: SiteState, run: Run, before: Deployments): Rechecks {
   const { incident } = currentOf(state);
   const share = incident === null ? 0 : (run.observation.endedAt - incident.detectedAt) * OPEN_SHARE;
   const openMs = Math.max(OPEN_RECHECK_MS, (run.policy.everyMs.core ?? 0) / OPEN_FACTOR, share);
@@ -209,7 +226,7 @@ function rechecksAfter(state: SiteState, run: Run): Rechecks {
     pauseMs: null,
     dueWithinMs: {
       core: incident === null ? null : Math.round(openMs),
-      full: failingRecheckAfter('full', state, run),
+      full: sooner(failingRecheckAfter('full', state, run), changedBundleAfter(before, state, run)),
       browser: failingRecheckAfter('browser', state, run),
     },
   };
@@ -253,4 +270,24 @@ function failingRecheckAfter(scope: DeepScope, { checks, scopes }: SiteState, ru
   const usualMs = Math.min(scheduled[scope] ?? HOUR_MS, FAILING_RECHECK_MS[scope]);
   const everyMs = isOutdated ? confirm.afterMs : usualMs;
   return Math.min(everyMs, Math.max(0, checkedAt + everyMs - run.observation.endedAt));
+}
+
+const sooner = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+/** A full check because of a new bundle runs no more often than this. */
+const CHANGED_APART_MS = 10 * 60_000;
+
+/**
+ * When the full check is due because the bundle has other bytes than before the last one; `null`: it has not, or differs from
+ * run to run, as one with nonces does.
+ */
+function changedBundleAfter({ contents }: Deployments, { scopes, deployments }: SiteState, run: Run): number | null {
+  const { at, bundle } = scopes.full;
+  const now = bundleOf(deployments, run);
+  if (at === null || bundle === undefined || now === undefined || now.value === bundle || run.isDown('core'))
+    return null;
+  const before = bundleOf({ ...deployments, contents }, run);
+  const isSettled = now.times > 1 || (before !== undefined && before.times > 1);
+  return isSettled ? Math.max(0, at + CHANGED_APART_MS - run.observation.endedAt) : null;
 }

@@ -137,6 +137,48 @@ describe('a full check', () => {
   });
 });
 
+describe('a full check after the bundle has changed', () => {
+  const saw = (bundle: string, ...at: readonly number[]): Looked[] =>
+    at.map((one) => ({ at: one, contents: { bundle } }));
+  const begun = [...saw('a', 0), ...whole(1), ...saw('a', 600, 700)];
+
+  it.each<[name: string, looks: readonly Looked[], next: readonly string[]]>([
+    ['is due at once', [...begun, ...saw('b', 710)], ['whole in 0']],
+    ['is still due in the next run, until it has run', [...begun, ...saw('b', 710, 720)], ['whole in 0']],
+    ['is not due once it has run', [...begun, ...saw('b', 710), ...whole(715), ...saw('b', 720)], []],
+    [
+      'runs ten minutes after the last one at the soonest',
+      [...begun, ...saw('b', 710), ...whole(715), ...saw('c', 720, 730)],
+      ['whole in 585'],
+    ],
+    ['is not due where the bundle is the same', begun, []],
+    [
+      'is due where the change was seen once it had settled',
+      [...begun, ...saw('b', 710), ...saw('c', 720), ...saw('c', 730)],
+      ['whole in 0'],
+    ],
+    [
+      'is not due for a bundle that differs in every run',
+      ['b', 'c', 'd', 'e'].flatMap((bundle, at) =>
+        at === 1 ? [...saw(bundle, 10), ...whole(11)] : saw(bundle, 1_000 + at),
+      ),
+      [],
+    ],
+    [
+      'is not due while the site is down',
+      [...begun, { at: 710, contents: { bundle: 'b' }, fails: { config: 'trailing-comma' } }],
+      ['core in 2'],
+    ],
+    [
+      'is due after one that ran before anything was known of the bundle',
+      [...whole(0), ...saw('a', 700, 710), ...saw('b', 720)],
+      ['whole in 0'],
+    ],
+  ])('%s', (_, looks, next) => {
+    expect(story(looks).next).toEqual(next);
+  });
+});
+
 describe('the next look', () => {
   const rows: readonly Row[] = [
     ['a site that is well', good(0), [], []],
