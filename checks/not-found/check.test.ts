@@ -45,13 +45,20 @@ async function evaluated(
   kind: HostKind | null = 'platform',
   from = shell(),
   engine: Pick<Site, 'engine' | 'engineSettings'> = HASH,
+  isNamed = true,
 ): Promise<Evaluated> {
   const get = (): never => {
     throw new Error('asked');
   };
   const limits = { parseMs: 5000 };
   const gathered = await notFound.gather({
-    ...sharedSite({ base: BASE, get, pooled: get, requested: DEFAULT_REQUEST, limits }),
+    ...sharedSite({
+      base: BASE,
+      get,
+      pooled: get,
+      requested: { ...DEFAULT_REQUEST, host: kind, hostByProduct: !isNamed },
+      limits,
+    }),
     bundle: async () => from,
     notFound: async () => ({ probes: probes(answers), isMissing: () => false }),
     hosting: async () => ({ kind, by: kind === null ? null : 'option', evidence: {} }),
@@ -104,13 +111,21 @@ describe('not-found: the bundle instead of missing files', () => {
     { kind: 'platform', expected: 'soft-404' },
     { kind: 'worker', expected: 'soft-404' },
     { kind: 'server', expected: 'soft-404-by-design' },
-    { kind: null, expected: 'soft-404-host-unknown' },
+    { kind: null, expected: 'spa-fallback' },
   ])('on $kind: $expected', async ({ kind, expected }) => {
     const { findings, facts } = await evaluated({ all: bundle }, kind);
     expect(findings).toMatchObject([
       { rule: expected, evidence: { names: ASKED, status: 200, mediaType: 'text/html', host: kind } },
     ]);
     expect(facts).toEqual({ ...Object.fromEntries(ASKED.map((asked) => [asked, 'bundle'])), host: kind });
+  });
+
+  it.each<{ kind: HostKind; expected: string }>([
+    { kind: 'platform', expected: 'spa-fallback' },
+    { kind: 'worker', expected: 'spa-fallback' },
+    { kind: 'server', expected: 'soft-404-by-design' },
+  ])('on a $kind that nobody named: $expected', async ({ kind, expected }) => {
+    expect(rules(await evaluated({ all: bundle }, kind, shell(), HASH, false))).toEqual([expected]);
   });
 
   it.each<{ name: string; answer: Answer }>([

@@ -11,7 +11,7 @@ const RULES = {
   ...NO_REPLY,
   'soft-404': 'error',
   'soft-404-by-design': 'info',
-  'soft-404-host-unknown': 'warning',
+  'spa-fallback': 'warning',
   'soft-404-without-extension': 'warning',
   'soft-404-history': 'warning',
   'history-fallback-missing': 'error',

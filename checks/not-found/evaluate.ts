@@ -23,7 +23,8 @@ export async function gather(site: Site) {
   const probed = outcomesOf(probes, bundle, site.base);
   const facts = factsOf(probed, hosting);
   const history = routing === 'history' ? profile : null;
-  return { answer: null, bundle, hosting, history, probed, requests: probes.length, facts };
+  const isKindNamed = site.requested.host !== null && !site.requested.hostByProduct;
+  return { answer: null, bundle, hosting, isKindNamed, history, probed, requests: probes.length, facts };
 }
 
 function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
@@ -69,7 +70,7 @@ function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> 
 const byKind = (probed: readonly Probed[]) => [...Map.groupBy(probed, ({ requested }) => requested).values()];
 
 function findingsOf(outcome: Outcome, group: readonly Probed[], gathered: GatheredProbes): Findings {
-  const { probed: all, hosting, history } = gathered;
+  const { probed: all, hosting, isKindNamed, history } = gathered;
   if (history !== null && (outcome === 'missing' || outcome === 'bundle')) {
     return findingsOfHistory(outcome, group, gathered);
   }
@@ -77,7 +78,7 @@ function findingsOf(outcome: Outcome, group: readonly Probed[], gathered: Gather
   const evidence = evidenceOf(group, all);
   if (outcome === 'bundle') {
     const host = { host: hosting.kind, hostBy: hosting.by };
-    return [{ rule: softCode(group, hosting), evidence: { ...evidence, ...host } }];
+    return [{ rule: softCode(group, hosting, isKindNamed), evidence: { ...evidence, ...host } }];
   }
   if (outcome === 'forbidden') return [{ rule: 'missing-forbidden', evidence }];
   if (outcome !== 'other') return [{ rule: outcome, evidence }];
@@ -116,11 +117,14 @@ function opensSite({ answer }: Probed, { bundle, history }: GatheredProbes): boo
   return history?.recognise(page) !== undefined || /<script\b[^]*\blocation\b|<meta\b[^>]*\brefresh\b/i.test(page);
 }
 
-/** On a plain web server the fallback is by design; elsewhere it hides what is missing. */
-function softCode(group: readonly Probed[], { kind }: Hosting): Rule {
+/**
+ * On a plain web server the fallback is by design. The rules of the other kinds exclude it, where the user named the kind; a
+ * host that was only recognised may have rules of its own.
+ */
+function softCode(group: readonly Probed[], { kind }: Hosting, isKindNamed: boolean): Rule {
   if (kind === 'server') return 'soft-404-by-design';
   if (group.every(({ requested }) => requested === 'none')) return 'soft-404-without-extension';
-  return kind === null ? 'soft-404-host-unknown' : 'soft-404';
+  return isKindNamed ? 'soft-404' : 'spa-fallback';
 }
 
 function evidenceOf(group: readonly Probed[], all: readonly Probed[]): Evidence {

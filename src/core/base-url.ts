@@ -9,8 +9,8 @@ export type BaseUrl =
     }
   | { readonly ok: false; readonly problem: BaseUrlProblem; readonly given: string };
 
-/** `file`: a path on this machine. */
-export type BaseUrlProblem = 'file' | 'scheme' | 'no-scheme' | 'no-host' | 'invalid';
+/** `file`: a path on this machine. `no-scheme-local`: a server on this machine, which has no certificate. */
+export type BaseUrlProblem = 'file' | 'scheme' | 'no-scheme' | 'no-scheme-local' | 'no-host' | 'invalid';
 
 /** A path on this machine: `/srv/docs`, `./docs`, `C:\\docs`, `index.html`. (`.md` is a top-level domain.) */
 const PATH = /^(?:\/(?!\/)|\.{1,2}(?:[\\/]|$)|\\\\|[a-z]:[\\/]|[^/:@]+\.(?:html?|json|txt)$)/i;
@@ -18,17 +18,19 @@ const PATH = /^(?:\/(?!\/)|\.{1,2}(?:[\\/]|$)|\\\\|[a-z]:[\\/]|[^/:@]+\.(?:html?
 /** A host, with or without a path. */
 const HOST = /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu;
 
+/** Loopback names and addresses (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3), and the one of all interfaces. */
+const LOCAL = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])(?=$|[:/?#])/i;
+
 /** Files that a base URL copied from a browser or a terminal may end in. */
 const FILE = /[^/]*\.(?:html?|md|json|txt)$/i;
 
 /** Reads a base URL as people write it: without its final slash, or pasted from the browser's address bar. */
 export function parseBaseUrl(text: string): BaseUrl {
   const given = text.trim();
-  const problem = (kind: BaseUrlProblem): BaseUrl => ({
-    ok: false,
-    problem: kind,
-    given: withoutUserinfo(given).replace(/^\/\//, ''),
-  });
+  const problem = (kind: BaseUrlProblem): BaseUrl => {
+    const shown = withoutUserinfo(given).replace(/^\/\//, '');
+    return { ok: false, problem: kind === 'no-scheme' && LOCAL.test(shown) ? 'no-scheme-local' : kind, given: shown };
+  };
   // `new URL` would remove them, and join two lines.
   if (/[\t\r\n]/.test(given)) return problem('invalid');
   if (/^\/\/[^/]/.test(given)) return problem('no-scheme');

@@ -217,7 +217,7 @@ export function demandAddress(url: string | undefined, { url: configured, monito
   if (site.ok) return site;
   // A URL of the configuration may hold what an environment variable held: it is named, not shown.
   const fromConfig = url === undefined;
-  const problem = fromConfig && site.problem === 'no-scheme' ? 'invalid' : site.problem;
+  const problem = fromConfig && site.problem.startsWith('no-scheme') ? 'invalid' : site.problem;
   throw new UsageError((messages) => messages.baseUrl(problem, fromConfig ? 'url' : printable(site.given)));
 }
 

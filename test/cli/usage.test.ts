@@ -123,8 +123,10 @@ const VARIANTS: readonly Mistake[] = [
   ...['ws://x/', 'javascript:alert(1)', 'mailto:me@docs.test', 'view-source:https://x/', 'data:text/html,x'].map(
     (text) => wrong(`the scheme of ${text}`, ['check', text], ['http and https']),
   ),
-  ...['localhost', 'localhost:8080', 'docs.test:8080/manual', '[::1]:8080', '127.0.0.1'].map((text) =>
-    wrong(`no scheme: ${text}`, ['check', text], [`https://${text}`]),
+  wrong('no scheme, with a port', ['check', 'docs.test:8080/manual'], ['https://docs.test:8080/manual']),
+  // A server on this machine has no certificate.
+  ...['localhost', 'localhost:8080', '[::1]:8080', '127.0.0.1'].map((text) =>
+    wrong(`no scheme: ${text}`, ['check', text], [`http://${text}`]),
   ),
   ...['http:', 'http:/', 'https:docs.test', 'https:///docs/', 'http://?x', 'http://#/a.md'].map((text) =>
     wrong(`no host: ${text}`, ['check', text], ['the host is missing']),

@@ -134,12 +134,12 @@ async function unknownHost({ files }: Setup): Promise<Host> {
 
 /** What is known of a host after its kind is given. */
 export const UNKNOWN_HOST: Group = {
-  name: 'not-found/soft-404-host-unknown',
+  name: 'not-found/spa-fallback',
   start: unknownHost,
   own: ['caching/assets-not-cached', 'caching/not-revalidated', 'compression/uncompressed', 'negotiation/not-offered'],
   rows: [
     {
-      rule: 'not-found/soft-404-host-unknown',
+      rule: 'not-found/spa-fallback',
       fault: () => {},
       fix: (setup, printed) => setup.args.push(...printed.says('--host server').split(' ')),
     },

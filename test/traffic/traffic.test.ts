@@ -120,7 +120,7 @@ describe('a host that sends its bundle for missing files', () => {
     const { checks } = JSON.parse(stdout) as Report;
     const rulesOf = (wanted: string): string[] =>
       checks.find(({ id }) => id === wanted)?.findings.map(({ rule }) => rule) ?? [];
-    expect([rulesOf('not-found'), rulesOf('links')]).toEqual([['not-found/soft-404-host-unknown'], ['links/missing']]);
+    expect([rulesOf('not-found'), rulesOf('links')]).toEqual([['not-found/spa-fallback'], ['links/missing']]);
     expect(sent.begun).toBeGreaterThan(10);
     expect(sent.whole).toBeLessThanOrEqual(3);
   });

@@ -86,7 +86,7 @@ export const MISSING_FAULTS: readonly Fault[] = [
   })),
   instead(
     'the bundle, on an unknown host',
-    'soft-404-host-unknown',
+    'spa-fallback',
     (_request, _reply, of) => ({
       status: 200,
       headers: { 'content-type': 'text/html' },
