@@ -117,10 +117,11 @@ function notCompared({ limit }: ReadLimit, { targets }: RobotsGathered): readonl
   return limit === 'ended' ? [] : [{ rule: 'too-many-rules', evidence: { paths: 0, of: targets.length } }];
 }
 
-/** The response instead of the file. A plain web server has a fallback by design: the file is simply missing. */
+/** The response instead of the file. Where every missing file gets one, that is reported by another check, once. */
 function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
   if (!missing.isMissing(reply)) return 'html';
-  return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
+  const isForAll = missing.probes.some(({ kind, answer }) => kind === 'txt' && isOk(answer));
+  return host === 'server' || isForAll ? 'fallback-by-design' : 'spa-fallback';
 }
 
 function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {

@@ -31,7 +31,7 @@ const docsifySite = (settings: string, files: Serving['files'] = {}): Serving =>
   },
 });
 
-const ABSENT = { 'llms-txt': warn('absent') };
+const ABSENT = { 'llms-txt': pass('absent') };
 
 export const engines: readonly Fault[] = [
   row(

@@ -75,7 +75,6 @@ const GROUPS: readonly Group[] = numbered([
 /** Errors and warnings whose fix cannot be applied here, and why. `*`: of every check that reports it. */
 const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
   'needs a server that goes away in the middle of a run': ['links/site-stopped-responding'],
-  'needs another engine than this site has; test/init/llms-txt.test.ts applies it': ['llms-txt/absent'],
   'needs VertiWiki; checks/translations/check.test.ts has it': ['translations/navigation-shared'],
   'needs another engine than this site has; test/faults/engines.ts provokes it': [
     'config/script-syntax',

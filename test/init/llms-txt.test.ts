@@ -44,7 +44,7 @@ describe.concurrent('docvitals init --llms-txt', () => {
     const check = (): Promise<RunResult> =>
       runCli(['check', server.url, '--only', 'llms-txt', '--format', 'json'], { cwd: folder });
     const before = JSON.parse((await check()).stdout) as ReportDocument;
-    expect(before.checks[0]?.findings).toMatchObject([{ rule: 'llms-txt/absent', severity: 'warning' }]);
+    expect(before.checks[0]?.findings).toMatchObject([{ rule: 'llms-txt/absent', severity: 'info' }]);
     const command =
       /`docvitals (init --llms-txt)`/.exec(before.checks[0]?.findings[0]?.fix ?? '')?.[1]?.split(' ') ?? [];
     expect((await runCli(command, { cwd: folder })).status).toBe(0);
