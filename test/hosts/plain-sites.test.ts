@@ -3,7 +3,7 @@
  * wrong with it, so that at most one warning is reported.
  */
 import { hash } from 'node:crypto';
-import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
@@ -135,49 +135,58 @@ const PRODUCTS: readonly Product[] = [
   },
 ];
 
+interface Sent {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The 404 of a product, which has no date of a file. */
+function notFound({ headers, missing = '' }: Product): Sent {
+  const { 'last-modified': _, ...others } = headers;
+  const type = missing.startsWith('<') ? 'text/html' : 'text/plain';
+  return { status: 404, headers: { ...others, 'content-type': type }, body: Buffer.from(missing) };
+}
+
+function fileSent({ headers, etag }: Product, path: string, file: string, asked: IncomingHttpHeaders): Sent {
+  const tag = etag(hash('sha256', file));
+  const about: OutgoingHttpHeaders = { ...headers, vary: 'Accept-Encoding', etag: tag };
+  if (asked['if-none-match']?.replace(/^W\//, '') === tag)
+    return { status: 304, headers: about, body: Buffer.alloc(0) };
+  const typed = { ...about, 'content-type': TYPES[path.split('.').at(-1) ?? ''] };
+  if (!/\bgzip\b/.test(asked['accept-encoding'] ?? '')) return { status: 200, headers: typed, body: Buffer.from(file) };
+  const coded = { ...typed, etag: `W/${tag}`, 'content-encoding': 'gzip' };
+  return { status: 200, headers: coded, body: gzipSync(file) };
+}
+
+function answer(product: Product, { url = '/', headers }: IncomingMessage): Sent {
+  const asked = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1);
+  const hasFallback = product.missing === undefined;
+  if (hasFallback && asked === 'index.html') {
+    return { status: 308, headers: { ...product.headers, location: '/' }, body: Buffer.alloc(0) };
+  }
+  const path = asked === '' || (hasFallback && FILES[asked] === undefined) ? 'index.html' : asked;
+  const file = FILES[path];
+  return file === undefined ? notFound(product) : fileSent(product, path, file, headers);
+}
+
 /** The site as this product serves it. */
 const serving =
-  ({ headers, etag, missing }: Product): RequestListener =>
+  (product: Product): RequestListener =>
   (request, response) => {
-    const asked = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1);
-    if (missing === undefined && asked === 'index.html') {
-      response.writeHead(308, { ...headers, location: '/' }).end();
-      return;
-    }
-    const path = asked === '' || (missing === undefined && FILES[asked] === undefined) ? 'index.html' : asked;
-    const file = FILES[path];
-    const body = Buffer.from(file ?? missing ?? '');
-    const tag = etag(hash('sha256', body));
-    const about: OutgoingHttpHeaders = { ...headers, vary: 'Accept-Encoding' };
-    if (file === undefined) {
-      delete about['last-modified'];
-      response.writeHead(404, { ...about, 'content-type': missing?.startsWith('<') ? 'text/html' : 'text/plain' });
-      response.end(request.method === 'HEAD' ? undefined : body);
-      return;
-    }
-    if (request.headers['if-none-match']?.replace(/^W\//, '') === tag) {
-      response.writeHead(304, { ...about, etag: tag }).end();
-      return;
-    }
-    const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-    const sent = isCompressed ? gzipSync(body) : body;
-    response.writeHead(200, {
-      ...about,
-      ...(isCompressed ? { 'content-encoding': 'gzip', etag: `W/${tag}` } : { etag: tag }),
-      'content-type': TYPES[path.split('.').at(-1) ?? ''],
-      'content-length': sent.length,
-    });
-    response.end(request.method === 'HEAD' ? undefined : sent);
+    const { status, headers, body } = answer(product, request);
+    response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) });
+    response.end(request.method === 'HEAD' ? undefined : body);
   };
 
 async function checked(product: Product, ...args: readonly string[]): Promise<ReportDocument> {
-  const { url, close } = await listen(serving(product));
+  const host = await listen(serving(product));
   try {
-    const { stdout, stderr } = await runCli(['check', url, '--full', '--format', 'json', ...args]);
+    const { stdout, stderr } = await runCli(['check', host.url, '--full', '--format', 'json', ...args]);
     if (stdout === '') throw new Error(stderr);
     return JSON.parse(stdout) as ReportDocument;
   } finally {
-    await close();
+    await host.close();
   }
 }
 
