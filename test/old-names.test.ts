@@ -20,7 +20,7 @@ const OLD = {
     ['left-to-caches', 'markdown-as-it-is', 'llms-txt-unread', 'html-lost', 'headings-drifted', 'code-drifted'],
     ['tables-drifted', 'no-place', 'foreign-failed', 'script-type-odd', 'only-named', 'cut-short'],
     ['assets-first', 'slash-dropped', 'markdown-differs', 'no-html', 'list-ignored', 'etag-crosses', 'md-path-html'],
-    ['soft-404-host-unknown', 'query-not-negotiated', 'slash-not-negotiated'],
+    ['soft-404-host-unknown', 'set-by-host', 'query-not-negotiated', 'slash-not-negotiated'],
   ].flat(),
   /** And values of them. */
   options: ['--objective', '--resolution round', 'tap'],

@@ -65,6 +65,13 @@ describe('assets: healthy pages', () => {
       ),
     },
     { name: 'the favicon that is only implied', bundle: page('') },
+    {
+      name: 'the icon and the font that MDwiki names in its own page',
+      bundle: page(
+        '<!-- MDwiki v0.6.2 --><title>MDwiki</title><link rel="shortcut icon" href="favicon.png">' +
+          '<style>@font-face { src: url(../fonts/glyphicons-halflings-regular.woff) }</style>',
+      ),
+    },
     { name: 'an icon that stands for the page', bundle: page('<link rel="icon" href="#"><img src="">') },
     {
       name: 'a script after redirects',

@@ -104,7 +104,8 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const inConfig = { ...context, file: 'config.json' };
   const settings = settingsOf(await site.configuration());
   const bySettings = settings.flatMap((setting) => requiredBySetting(setting, config, inConfig));
-  const loaded = await load(site, [...byPage, ...bySettings], context);
+  const isWanted = (one: (typeof byPage)[number]): boolean => !isFile(one) || !profile.isOptionalPart?.(one.urls[0]);
+  const loaded = await load(site, [...byPage.filter(isWanted), ...bySettings], context);
   const { assets, insecure, texts, left, foreign, cut, requests } = loaded;
   texts.set('index.html', text).set('config.json', config);
   const unread = loaded.unread + (html.whole ? 0 : 1);

@@ -17,7 +17,6 @@ const CACHING_RULES = {
   'not-revalidated': 'warning',
   'etag-unstable': 'warning',
   'heuristic-lifetime': 'info',
-  'set-by-host': 'info',
 } as const;
 
 export type CachingRule = keyof typeof CACHING_RULES | 'no-answer';

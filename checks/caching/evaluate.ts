@@ -31,7 +31,7 @@ export async function gather(site: Site) {
   // Finding the kind of host takes long where it answers slowly: meanwhile files are observed.
   const [observed, { kind: host }, bundle] = await Promise.all([observing, site.hosting(), site.bundle()]);
   const files = observed.flatMap(({ file }) => file ?? []);
-  const facts = factsOf(files, host);
+  const facts = { ...factsOf(files, host), ...(isFixedHost(site.base, bundle) && { lifetimesSetByHost: true }) };
   return { answer: null, base: site.base, bundle, host, observed, files, requests: sent(), facts };
 }
 
@@ -70,10 +70,8 @@ export function evaluate({ base, bundle, host, observed, files }: Awaited<Return
     ...aboutFiles('heuristic-lifetime', guessed, pathsOf),
   ];
   const fixable = isFixedHost(base, bundle) ? all.filter(({ rule }) => !SET_BY_HOST.has(rule)) : all;
-  const fixed = fixable.length < all.length ? files.filter(({ kind }) => kind !== 'root') : [];
   return [
     ...fixable,
-    ...aboutFiles('set-by-host', fixed, byLifetime),
     ...aboutFiles('no-validators', files.filter(lacksValidator), pathsOf),
     ...revalidationFindings('not-revalidated', files),
     ...revalidationFindings('etag-unstable', files),

@@ -127,6 +127,25 @@ describe('rendered: what is opened', () => {
     });
   });
 
+  it.each([
+    { name: 'a heading', cover: '# Welcome\n', headings: ['Welcome'] },
+    { name: 'no heading', cover: '![logo](logo.svg)\n\n[Start](#/guide)\n', headings: [] },
+  ])('is a cover alone with `onlyCover`, which has $name', async ({ cover, headings }) => {
+    const settings = 'window.$docsify = { loadSidebar: true, coverpage: true, onlyCover: true }';
+    const bundle = `<!doctype html><script>${settings}</script><script src="docsify@4/lib/docsify.min.js"></script>`;
+    const files: Files = {
+      '/index.html': html(bundle),
+      '/README.md': '# Handbook\n',
+      '/_sidebar.md': '- [Guide](guide.md)\n',
+      '/_coverpage.md': cover,
+    };
+    // Neither the menu nor the home page is requested.
+    const shown = { hasHeading: headings.length > 0, headings, text: 'Start', links: 0 };
+    const { findings, opened } = await browse({ files, views: { '': shown } });
+    expect(findings).toEqual([]);
+    expect([...new Set(opened.find(({ route }) => route === '')?.headings)]).toEqual(headings);
+  });
+
   it('are as many pages as are requested where the navigation has more', async () => {
     const menu = Array.from({ length: 5 }, (_, index) => `- [x](p${index}.md)\n`).join('');
     const pages = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`/p${index}.md`, '# Page\n']));
@@ -147,6 +166,24 @@ describe('rendered: two views', () => {
     const { findings, opened } = await browse({ views: { [GUIDE]: inTurn({ overflow }) } });
     expect(findings).toEqual([]);
     expect(opened.map(({ route }) => route)).toEqual(['', GUIDE, SETUP, GUIDE]);
+  });
+
+  it('names a stylesheet that was not received beside a page that is too wide', async () => {
+    const url = 'https://cdn.example/theme.css';
+    const failed = [{ url, isOwn: false, kind: 'stylesheet', evidence: { reason: 'no-network' } }] as const;
+    expect(await reported({ overflow, failed })).toEqual([
+      { rule: 'layout-broken', evidence: { route: GUIDE, ...overflow, stylesheet: url } },
+    ]);
+  });
+
+  it('reports the files of another host that fail once', async () => {
+    const urls = ['https://cdn.example/a.js', 'https://cdn.example/b.js', 'https://other.example/c.js'];
+    const failed = urls.map((url) => ({ url, isOwn: false, kind: 'script', evidence: { status: 503 } }));
+    const [a = '', b = '', c = ''] = urls;
+    expect((await reported({ failed })).map(({ evidence }) => evidence)).toEqual([
+      { route: GUIDE, url: a, status: 503, also: [b] },
+      { route: GUIDE, url: c, status: 503 },
+    ]);
   });
 
   it('does not report what only the second view shows', async () => {

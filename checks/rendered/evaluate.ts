@@ -252,17 +252,41 @@ function findingsOf(page: ViewedPage, view: View): readonly Found[] {
       const rule = kind === 'console' ? 'console-error' : 'uncaught-exception';
       return found(rule, message, { message, ...(url === '' ? {} : { url }) });
     }),
-    ...view.failed.filter(isFailure).map(({ url, isOwn, evidence }) => {
-      return found(isOwn ? 'request-failed' : 'external-request-failed', url, { url, ...evidence });
-    }),
+    ...requestFindings(view, found),
     ...refused,
     ...(headingMs !== null && headingMs > slowMs ? [found('slow', 'page', { headingMs, limitMs: slowMs })] : []),
-    ...(view.overflow === null ? [] : [found('layout-broken', view.overflow.element, { ...view.overflow })]),
+    ...(view.overflow === null ? [] : [found('layout-broken', view.overflow.element, layoutEvidence(view))]),
     ...view.barriers.map((barrier) => found('not-accessible', barrier.rule, { ...barrier })),
   ];
 }
 
 type Make = (rule: RenderedRule, key: string, evidence: Evidence) => Found;
+
+/** Files of another host fail together: they are one finding. */
+function requestFindings({ failed }: View, found: Make): readonly Found[] {
+  const failures = failed.filter(isFailure);
+  const own = failures.filter(({ isOwn }) => isOwn);
+  const byHost = Map.groupBy(
+    failures.filter(({ isOwn }) => !isOwn),
+    ({ url }) => new URL(url).host,
+  );
+  return [
+    ...own.map(({ url, evidence }) => found('request-failed', url, { url, ...evidence })),
+    ...[...byHost].flatMap(([host, [first, ...others]]) => {
+      if (first === undefined) return [];
+      const also = others.map(({ url }) => url);
+      return [
+        found('external-request-failed', host, { url: first.url, ...first.evidence, ...(also.length > 0 && { also }) }),
+      ];
+    }),
+  ];
+}
+
+/** A page without one of its stylesheets is wide for that reason. */
+function layoutEvidence({ overflow, failed }: View): Evidence {
+  const style = failed.find(({ kind }) => kind === 'stylesheet');
+  return { ...overflow, ...(style !== undefined && { stylesheet: style.url }) };
+}
 
 /** The first error is most likely why. */
 function blankEvidence({ errors, failed, unresponsiveMs }: View): Evidence {

@@ -173,7 +173,11 @@ async function settled(probe: Probe, { timeoutMs, signal }: Viewing, { open }: R
 
 /** Whether a page without headings shows only what the bundle shows without scripts, such as `Loading …`. */
 async function isEmpty(page: Page, probe: Probe, text: string, response: Response | null, isHeadingAwaited: boolean) {
-  if (text !== '') return probe.isStatic((await response?.text()) ?? '');
+  if (text !== '') {
+    // A browser drops bodies of pages that it has left (`Network.getResponseBody` fails): it is not known then.
+    const html = await response?.text().catch(() => null);
+    return html !== null && html !== undefined && probe.isStatic(html);
+  }
   if (isHeadingAwaited) return true;
   const before = await page.screenshot();
   await probe.clear();

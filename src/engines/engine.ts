@@ -39,6 +39,8 @@ export interface EngineProfile {
   /** Set where a language without a navigation of its own gets that of the default language. */
   readonly sharesNavigation?: true;
   readonly llmsTxt: 'required' | 'optional';
+  /** Whether a file that the engine's own page names, such as its icon, need not exist; by its address. */
+  readonly isOptionalPart?: (url: URL) => boolean;
   /** Whether a script that the bundle loads is the engine itself; absent: any of them may be. */
   readonly isOwnScript?: (url: string) => boolean;
   /** Reads the settings of a site from its bundle and its `config.json`, both untrusted. */

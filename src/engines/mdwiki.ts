@@ -22,6 +22,9 @@ export const mdwiki: EngineProfile = {
   // It puts what came into the page and takes it apart. Seen in Chromium with 0.6.2 and 0.7.0.
   htmlNavigation: 'blank',
   llmsTxt: 'optional',
+  // The icon that its page names, and the font of the Bootstrap in it, which is looked for above the page: it has neither.
+  isOptionalPart: ({ pathname }) =>
+    /\/(?:favicon\.(?:png|ico)|fonts\/glyphicons-halflings-regular\.\w+)$/.test(pathname),
   configure: ({ configuration }) => {
     const { llmsTxtUrl } = readSettings(configuration);
     return {

@@ -75,6 +75,20 @@ it(
 );
 
 describe.runIf(chromiumWanted())('with a browser', { timeout: 120_000 }, () => {
+  it('a page that has replaced itself: the browser no longer has its bytes', async () => {
+    const site = await serve({
+      'index.html':
+        '<!doctype html><html lang="en"><title>Harbour</title><div id="app">Loading</div>' +
+        '<script>window.$docsify = {}</script><script src="docsify.js"></script>',
+      'docsify.js':
+        "if (!location.search) location.replace('?once'); else document.querySelector('#app').textContent = 'Boats float.';",
+      'README.md': 'Boats float.\n',
+    });
+    const args = ['check', site.url, '--browser', '--only', 'rendered', '--format', 'json'];
+    const { verdict, checks } = JSON.parse((await runCli(args)).stdout) as ReportDocument;
+    expect([verdict, checks.flatMap(({ findings }) => findings)]).toEqual(['healthy', []]);
+  });
+
   it('a page reaches neither private networks nor WebRTC, and has a screenshot; --header is sent to the site only, and never printed', async () => {
     const { port, packets } = await listenForPackets();
     const other = await serve({ 'moved.svg': filesOf('VertiWiki')['dot.svg'] ?? null, 'counter.js': '' });
