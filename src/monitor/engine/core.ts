@@ -25,7 +25,8 @@ import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, reconcileAll } from './apply-observation.ts';
 import { causesOf, type Lookups } from './causes.ts';
 import { startHeartbeat, type Pulse, type requestPing } from './heartbeat.ts';
-import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
+import { openLocalProbe } from './local-probe.ts';
+import type { LocalProbeOptions, Measurement, NarrowedRun, Probe } from './local-probe.ts';
 import { createSlots, fairSystemResolver, localSlots, runsAtOnce, type Slot, type Slots } from './concurrency.ts';
 import { guarded, type Watchdog } from './watchdog.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
@@ -166,6 +167,7 @@ export class Core {
     isUrgent: boolean,
     ticks: () => number,
     onBegin: () => void = () => {},
+    narrowed?: NarrowedRun,
   ): Promise<Transition | null> {
     this.#running += 1;
     // There is one browser: none of its runs leaves its slot to others.
@@ -176,7 +178,7 @@ export class Core {
       if (slot === null) return null;
       onBegin();
       const { runs } = watched;
-      const measurement = await this.#measure(watched, scope, mayBeSlow ? slot : null);
+      const measurement = await this.#measure(watched, scope, mayBeSlow ? slot : null, narrowed);
       // What an earlier configuration requested says nothing about the site of the current one.
       const isCurrent = this.watched.get(watched.site.id) === watched && watched.runs === runs;
       if (measurement === null || !isCurrent) return null;
@@ -199,7 +201,12 @@ export class Core {
   }
 
   /** `slot`: given to others when the run is slow; `null`: never. */
-  async #measure(watched: WatchedSite, scope: Scope, slot: Slot | null): Promise<Measurement | null> {
+  async #measure(
+    watched: WatchedSite,
+    scope: Scope,
+    slot: Slot | null,
+    narrowed?: NarrowedRun,
+  ): Promise<Measurement | null> {
     const { state, report } = watched;
     let isSlow = false;
     const cancel = this.timers.after(SLOW_MS, () => {
@@ -208,7 +215,8 @@ export class Core {
     });
     // What was received in earlier runs is relied on while the site is healthy, and not to confirm or to recover.
     const bypassCache = report?.verdict !== 'healthy' || currentIncident(state) !== null;
-    const measuring = this.probe.measure(watched, scope, { bypassCache, cut: this.cut.signal });
+    const options = { bypassCache, cut: this.cut.signal, ...(narrowed && { narrowed }) };
+    const measuring = this.probe.measure(watched, scope, options);
     const measurement = await measuring.finally(cancel);
     if (scope === 'core') watched.slow = isSlow;
     return measurement;

@@ -12,7 +12,7 @@ import {
 } from '../../../checks/deployed-version/version-texts.ts';
 import type { Answer, Reply } from '../../core/answer.ts';
 import type { CheckResult, Report } from '../../core/check.ts';
-import { checkSite, type CheckSiteOptions } from '../../core/check-site.ts';
+import { checkSite, deadlineOf, type CheckSiteOptions } from '../../core/check-site.ts';
 import { sharedContext, type Resolver } from '../../http/connect.ts';
 import type { Control } from '../../http/control.ts';
 import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
@@ -26,7 +26,7 @@ import type { Connectivity, ProbeSideReason, Reach } from '../connectivity/conne
 import { contentHash } from '../incident/deploy.ts';
 import type { Observation, Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';
-import type { Checking, MonitorSettings } from '../settings.ts';
+import type { Checking, MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { WatchedSite } from './watched-site.ts';
 
@@ -46,6 +46,16 @@ export interface MeasureOptions {
   /** Bodies that were received before are not relied on. */
   readonly bypassCache: boolean;
   readonly cut: AbortSignal;
+  /** Of a single run. */
+  readonly narrowed?: NarrowedRun;
+}
+
+/** A run in less time. */
+export interface NarrowedRun {
+  /** The deadline, unless the configuration sets one. */
+  readonly deadlineMs: number;
+  /** The checks that failed, which it confirms without retrying anything; `null`: it runs all. */
+  readonly failed: readonly string[] | null;
 }
 
 /** What runs the checks of a site: this machine, or the runners of all locations. */
@@ -128,9 +138,10 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
     async settled() {
       await learning;
     },
-    async measure(watched, scope, { bypassCache, cut }) {
-      const run = await optionsOf(watched, scope, settings, { ...options, cut });
-      if (run === null) return null;
+    async measure(watched, scope, { bypassCache, cut, narrowed }) {
+      const usual = await optionsOf(watched, scope, settings, { ...options, cut });
+      if (usual === null) return null;
+      const run = narrowed === undefined ? usual : narrow(usual, narrowed, watched.site);
       const before = { at: clock.now(), ...clock.interruptions(), answers };
       const contents = collectContents(watched.url, watched.site.checking);
       const isCore = scope === 'core';
@@ -209,6 +220,21 @@ function createTrouble({ log, timers }: LocalProbeOptions) {
         trouble = null;
       }
     },
+  };
+}
+
+function narrow(
+  run: CheckSiteOptions,
+  { deadlineMs, failed }: NarrowedRun,
+  { checking }: MonitoredSite,
+): CheckSiteOptions {
+  const checks = failed === null ? run.checks : run.checks.filter(({ id }) => failed.includes(id));
+  const limits = { ...run.limits, ...(failed !== null && { retries: 0 }) };
+  const bounded = Math.max(1, Math.min(deadlineMs, deadlineOf(run)));
+  return {
+    ...run,
+    checks,
+    limits: checking.limits.deadlineMs === undefined ? { ...limits, deadlineMs: bounded } : limits,
   };
 }
 

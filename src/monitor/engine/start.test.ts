@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
 import type { Report } from '../../core/check.ts';
+import type { CheckSiteOptions } from '../../core/check-site.ts';
 
 import { runAllOnce, type SingleRunOutcome } from './start.ts';
 import type { MonitoredSite } from '../settings.ts';
@@ -32,7 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** One run, whose time goes on until it has ended. */
 async function run(
   site: Partial<MonitoredSite>,
-  look: () => Promise<Report>,
+  look: (options: CheckSiteOptions) => Promise<Report>,
   interrupt?: AbortSignal,
 ): Promise<SingleRunOutcome> {
   const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own', now: timers.wall });
@@ -99,6 +101,54 @@ describe('docvitals monitor --once, where a failure', () => {
       timers.advance(HOUR);
     }
     expect(open).toEqual([false, false, true]);
+  });
+});
+
+describe('docvitals monitor --once, of a site that uses up every deadline', () => {
+  const hourly = { kind: 'every', everyMs: HOUR, jitterMs: 0 } as const;
+  const isFull = ({ requested }: CheckSiteOptions): boolean => requested?.full === true;
+
+  /** The runs of a site, and how many seconds they took together. `reportOn`: what each finds. */
+  async function runs(site: Partial<MonitoredSite>, reportOn: (options: CheckSiteOptions) => Report) {
+    const all: CheckSiteOptions[] = [];
+    const began = timers.monotonic();
+    await run({ full: hourly, ...site }, async (options) => {
+      all.push(options);
+      await new Promise<void>((resolve) => void timers.after(options.limits?.deadlineMs ?? Infinity, resolve));
+      return reportOn(options);
+    });
+    return { all, seconds: (timers.monotonic() - began) / SECOND };
+  }
+
+  it('ends within 90 seconds where it is down, and leaves its full check out', async () => {
+    const { all, seconds } = await runs({}, () => FAILING);
+    expect(seconds).toBeLessThanOrEqual(90);
+    expect(all.map(isFull)).toEqual([false, false, false]);
+    const confirming = all.slice(1).map(({ checks, limits }) => [checks.map(({ id }) => id), limits?.retries]);
+    expect(confirming, 'requests only what failed, and retries nothing').toEqual([
+      [['bundle'], 0],
+      [['bundle'], 0],
+    ]);
+  });
+
+  it('ends within 90 seconds where its full check finds something, which is confirmed', async () => {
+    const well = [{ id: 'bundle', status: 'pass' as const }];
+    const dead = { id: 'links', findings: [finding({ rule: 'missing' })] };
+    const { all, seconds } = await runs({}, (options) =>
+      isFull(options) ? reportOf([...well, dead]) : reportOf(well, { verdict: 'healthy' }),
+    );
+    expect(seconds).toBeLessThanOrEqual(90);
+    expect(all.map(isFull)).toEqual([false, true, true]);
+    const beyond = all.at(-1)?.checks.filter(({ full }) => full === true);
+    expect(beyond?.map(({ id }) => id)).toEqual(['links']);
+  });
+
+  it('takes the deadline that is configured', async () => {
+    const checking = { ...DEFAULT_CONFIG, limits: { deadlineMs: 100 * SECOND } };
+    const { all } = await runs({ checking }, () =>
+      reportOf([{ id: 'bundle', status: 'pass' }], { verdict: 'healthy' }),
+    );
+    expect(all.map(({ limits }) => limits?.deadlineMs)).toEqual([100 * SECOND, 100 * SECOND]);
   });
 });
 

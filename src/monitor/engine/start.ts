@@ -1,6 +1,6 @@
 /** The two ways to run a monitor: by the clock until it is stopped, and once over all sites, for cron. */
-import { FULL_DEADLINE_MS } from '../../core/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import { isFailed } from '../../core/verdict.ts';
 import type { DatabaseNotice, OutboxChanges } from '../alerts/alert.ts';
 import { sleep } from '../clock/clock.ts';
 import type { DeepScope, Incident, Scope, Transition } from '../incident/incident.ts';
@@ -272,8 +272,12 @@ export async function prune({ clock, settings, options: { store, log } }: Core):
 
 /* One run of all sites: failures are confirmed within it, and due alerts are sent. */
 
-/** How long one site may be checked again at least, to confirm a result. */
-const CONFIRM_MS = 60_000;
+/** How long one site takes at most, confirmation included, unless its settings need longer. */
+const SITE_MS = 85_000;
+/** What a full check, or pages in the browser, leave of that to confirm what they find. */
+const CONFIRM_MS = 15_000;
+/** With less time left no run begins. */
+const LEAST_MS = 3_000;
 /** Runs that are no further apart confirm what one of them could not: cron may start one a day. */
 const RUNS_APART_MS = 26 * 60 * 60_000;
 /** What is due so soon is done in this run. */
@@ -320,41 +324,64 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
 }
 
 async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
-  const last = await runUntilConfirmed(core, watched, 'core', 1);
+  const endsAt = core.clock.now() + siteMs(watched);
+  const last = await runUntilConfirmed(core, watched, 'core', 1, endsAt);
   for (const scope of DEEP_SCOPES) {
+    // Of a site that is down, nothing more can be reported.
+    if (watched.state?.outage.incident?.checks.some((id) => isOfCore(watched, id))) break;
     // A failing full check runs sooner than by its schedule.
     const isOverdue = (last?.dueWithinMs[scope] ?? Infinity) <= SOON_MS;
     const isDue = isDeepRunDue(core, watched, scope);
-    if (isDue || isOverdue) await runUntilConfirmed(core, watched, scope, isDue ? 1 : 0);
+    if (isDue || isOverdue) await runUntilConfirmed(core, watched, scope, isDue ? 1 : 0, endsAt);
   }
   return last !== null || watched.runs.core === null;
 }
+
+const isOfCore = ({ runs }: WatchedSite, id: string): boolean =>
+  runs.core?.checks.some((check) => check.id === id) ?? false;
 
 /**
  * Checks a site, and again as long as something has to be confirmed; resolves with the last transition. `ticks`: moments
  * of the schedule that the first run covers; confirming runs cover none.
  */
-async function runUntilConfirmed(core: Core, watched: WatchedSite, scope: Scope, ticks: number) {
-  let transition = await core.run(watched, scope, false, () => ticks);
-  const endsAt = core.clock.now() + confirmingMs(watched, scope);
+async function runUntilConfirmed(core: Core, watched: WatchedSite, scope: Scope, ticks: number, endsAt: number) {
+  const leftMs = (): number => endsAt - core.clock.now();
+  if (scope !== 'core' && leftMs() < LEAST_MS + CONFIRM_MS) return null;
+  const deadlineMs = leftMs() - (scope === 'core' ? 0 : CONFIRM_MS);
+  let transition = await core.run(watched, scope, false, () => ticks, undefined, { deadlineMs, failed: null });
   while (transition !== null && transition.recheck !== null) {
     const { scope: recheckScope, afterMs } = transition.recheck;
-    if (core.clock.now() + afterMs > endsAt) return transition;
+    if (afterMs + LEAST_MS > leftMs()) return transition;
     await sleep(core.timers, afterMs, core.closing.signal);
-    transition = await core.run(watched, recheckScope, true, () => 0);
+    const narrowed = { deadlineMs: leftMs(), failed: failedIn(watched, recheckScope) };
+    transition = await core.run(watched, recheckScope, true, () => 0, undefined, narrowed);
   }
   return transition;
 }
 
 /**
- * How long confirming takes as configured, with one run more than needed: runs may end a little after their deadline. The
- * run before is the first of those that confirm a failure, and none of those that end an incident.
+ * The checks whose failure a run confirms; `null`: it runs all, because it confirms a recovery. Beyond the core checks these
+ * run, too: what another check reports may be their effect.
  */
-function confirmingMs({ policy, runs }: WatchedSite, scope: Scope): number {
+function failedIn({ state, runs, policy }: WatchedSite, scope: Scope): readonly string[] | null {
+  if (state === null || (scope === 'core' && state.scopes.core.suspicion === null)) return null;
+  const failed = (runs[scope]?.checks ?? []).flatMap(({ id }) => {
+    const known = state.checks[id];
+    return known !== undefined && isFailed(known, policy) ? [id] : [];
+  });
+  const core = scope === 'core' ? [] : (runs.core?.checks.map(({ id }) => id) ?? []);
+  return failed.length === 0 ? null : [...core, ...failed];
+}
+
+/**
+ * How long the runs of a site may take together. Settings may need longer: runs of the core checks to confirm a failure or a
+ * recovery, with one more than needed, since runs may end a little after their deadline; and a deadline that is set.
+ */
+function siteMs({ policy, runs, site }: WatchedSite): number {
   const { confirm, recover } = policy;
-  const deadlineMs = runs[scope]?.limits?.deadlineMs ?? FULL_DEADLINE_MS;
-  const count = Math.max(confirm.times - 1, recover.times) + 1;
-  return Math.max(CONFIRM_MS, count * (confirm.afterMs + deadlineMs));
+  const count = Math.max(confirm.times, recover.times) + 1;
+  const coreMs = count * (confirm.afterMs + (runs.core?.limits?.deadlineMs ?? 0));
+  return Math.max(SITE_MS, coreMs, 3 * (site.checking.limits.deadlineMs ?? 0));
 }
 
 function isDeepRunDue({ clock }: Core, { site, runs, state }: WatchedSite, scope: DeepScope): boolean {
