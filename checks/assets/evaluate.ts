@@ -8,8 +8,9 @@ import { visibleLength, type HtmlResources } from '../../src/parse/html-links.ts
 import { readUntrusted } from '../../src/parse/untrusted.ts';
 import { firstOfEach, wordsOf } from '../full-check.ts';
 import { RULES, START_RULES, type Rule, type StartRule } from './rules.ts';
-import { isCors, isFile, load, requiredBy, requiredByPage } from './load.ts';
+import { isCors, isFile, isScript, load, requiredBy, requiredByPage } from './load.ts';
 import type { Asset, Context, Insecure, RequiredKind, Requirement } from './load.ts';
+import { isEngineMissing } from './engine-script.ts';
 import { blockedByPolicy } from './policy.ts';
 import { textOf } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
@@ -43,7 +44,8 @@ const SHORTEST_TEXT = 100;
 export async function startFindings(site: Site) {
   const gathered = await assetsOf(site);
   if (gathered === null) return { findings: [], isReadable: false };
-  const { blocked, loaded } = gathered;
+  const { blocked, loaded, isWithoutEngine } = gathered;
+  if (isWithoutEngine) return { findings: [{ rule: 'engine-not-loaded' } as const], isReadable: false };
   const scripts = evaluateAssets(loaded, true);
   if (blocked === null && scripts.length === 0) return { findings: [], isReadable: false };
   const [bundle, { assumed }] = await Promise.all([site.bundle(), site.engine()]);
@@ -82,6 +84,7 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const { isOwnScript } = profile;
   const byPage = await requiredByPage(html, context, { isOwnScript, isRecognised: !assumed });
   const scripts = byPage.filter(isFile).filter(({ starts }) => starts);
+  const isWithoutEngine = await isEngineMissing(site, text, byPage.filter(isScript));
   const blocked = blockedByPolicy(policies, page, {
     scripts: scripts.map(({ urls: [url] }) => url),
     // Settings of an engine that is known by its script, or the engine itself.
@@ -94,8 +97,9 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
     texts.set('index.html', text);
     return {
       blocked,
+      isWithoutEngine,
       leftOut: null,
-      loaded: { page, quirks: html.quirks, assets, insecure: [], texts, isWhole: false },
+      loaded: { page, quirks: html.quirks, assets, insecure: [], texts, isEngine: isOwnScript, isWhole: false },
       requests,
       facts: {},
     };
@@ -112,8 +116,9 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const sizes = new Map(assets.map(({ observed }) => [observed.url, observed.bytes]));
   return {
     blocked,
+    isWithoutEngine,
     leftOut: left + unread === 0 ? null : { left, unread },
-    loaded: { page, quirks: html.quirks, assets, insecure, texts, isWhole: true },
+    loaded: { page, quirks: html.quirks, assets, insecure, texts, isEngine: isOwnScript, isWhole: true },
     requests,
     facts: {
       assets: requests,
@@ -279,6 +284,8 @@ function faultOf(asset: Asset, loaded: LoadedAssets): RawFinding<AnyRule> | null
   if (observed.outcome !== 'there' || observed.reason !== null) return null;
   if (observed.lfsPointer) return { rule: 'git-lfs-pointer' };
   const isEmpty = observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind);
+  if (observed.bytes === 0 && asset.starts && loaded.isEngine?.(asset.urls[0].href) === true)
+    return { rule: 'script-empty' };
   return refusal(asset, loaded) ?? (isEmpty ? { rule: 'asset-empty' } : null);
 }
 

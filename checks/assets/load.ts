@@ -169,7 +169,7 @@ function withEngine(
   });
 }
 
-const isScript = (one: Requirement): one is RequiredFile =>
+export const isScript = (one: Requirement): one is RequiredFile =>
   isFile(one) && one.kind === 'script' && one.aside !== 'nomodule';
 
 const isOfTheHost = ({ urls: [url] }: RequiredFile, page: URL): boolean =>

@@ -2,8 +2,10 @@ import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
 /** Of the scripts that the page cannot start without: the check `bundle` reports them. */
 export const START_RULES = {
+  'engine-not-loaded': 'error',
   'script-missing': 'error',
   'script-failed': 'error',
+  'script-empty': 'error',
   'script-type': 'error',
   'module-type': 'error',
   'script-integrity': 'error',

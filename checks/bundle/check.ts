@@ -3,6 +3,7 @@ import type { Gathered } from '../../src/core/gathered.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import { defineCheck } from '../../src/core/define-check.ts';
 import { isOk, mediaTypeOf, redirectEvidence, REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
+import { BROKEN_PAGE_RULES, brokenPageIn } from '../../src/expect/broken-page.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
@@ -14,6 +15,7 @@ const RULES = {
   ...TEXT_RULES,
   'media-type': 'error',
   'not-html': 'error',
+  ...BROKEN_PAGE_RULES,
   'clean-url': 'info',
   ...START_RULES,
   'git-lfs-pointer': 'error',
@@ -37,6 +39,7 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
     const file: GatheredBundle = await withReason({ answer: await site.bundle() }, site);
     const isWanted = site.requested.full || site.requested.scripts;
     if (file.why !== undefined || !isWanted || !hasScript(file.answer)) return file;
+    if ((await site.brokenPage()) !== null) return file;
     const { startFindings } = await import('../assets/evaluate.ts');
     const { findings: scripts, isReadable } = await startFindings(site);
     // Visitors read the page without its scripts.
@@ -47,6 +50,8 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
 
 /** How a `<meta>` is written. */
 const POLICIES = ['Content-Security-Policy', 'content-security-policy'];
+/** A page with such settings loads an engine, or should. */
+const SETTINGS = '$docsify';
 /** Longest beginning of a tag that is searched for an attribute, in bytes. */
 const LONGEST_TAG = 2_000;
 
@@ -58,7 +63,8 @@ function hasScript(answer: Answer): boolean {
   if (!isOk(answer)) return false;
   const { body, headers } = answer;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  if (headers.get('content-security-policy') !== null || POLICIES.some((name) => bytes.includes(name))) return true;
+  if (headers.get('content-security-policy') !== null || [...POLICIES, SETTINGS].some((name) => bytes.includes(name)))
+    return true;
   return ['<script', '<SCRIPT'].some((tag) => {
     for (let at = bytes.indexOf(tag); at !== -1; at = bytes.indexOf(tag, at + tag.length)) {
       if (/^[^>]*\ssrc/i.test(bytes.subarray(at, at + LONGEST_TAG).toString('latin1'))) return true;
@@ -86,6 +92,8 @@ function evaluateFile(answer: Answer): Findings {
   const read = readText(given.reply);
   if ('finding' in read) return [read.finding];
   if (!hasHtmlMarkup(read.text)) return [{ rule: 'not-html', evidence: replyEvidence(given.reply) }];
+  const broken = brokenPageIn(read.text);
+  if (broken !== null) return [broken];
   const isHtml = mediaTypeOf(given.reply) === 'text/html';
   return isHtml ? [] : [{ rule: 'media-type', evidence: replyEvidence(given.reply) }];
 }

@@ -1,9 +1,12 @@
-import type { Evidence } from '../../src/core/answer.ts';
+import type { Answer, Evidence } from '../../src/core/answer.ts';
 import { isAbsent } from '../../src/expect/fallback.ts';
 import { ACCEPT, candidates } from '../../src/site/settings.ts';
 import type { NamedFile, Site } from '../../src/site/types.ts';
 import { defineCheck } from '../../src/core/define-check.ts';
 import { outlinedPage, PAGE_RULES } from '../../src/expect/page.ts';
+import { isOk } from '../../src/expect/reply.ts';
+import { readText } from '../../src/expect/text.ts';
+import { REASONS } from '../../src/http/reasons.ts';
 import { asEngineReads, explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 
 const RULES = { ...PAGE_RULES, ...MISSING_NAMED_RULES, 'cover-missing': 'warning' } as const;
@@ -21,18 +24,41 @@ export const home = defineCheck<GatheredHome, keyof typeof RULES>({
   gather: async (site) => {
     const [file, missingCover] = await Promise.all([site.file('homePage'), findMissingCover(site)]);
     const read = await asEngineReads(await withReason(file, site), site);
-    return missingCover === null ? read : { ...read, missingCover };
+    const isBlank = await showsNothing(read, site);
+    return { ...read, ...(missingCover === null ? {} : { missingCover }), ...(isBlank ? { vital: true } : {}) };
   },
   async evaluate(file, limits) {
     const findings = await explained(file, async () => (await outlinedPage(file, limits)).findings);
     const named = { setting: file.settingName, value: file.value ?? null, url: file.answer.requestUrl };
-    const { missingCover } = file;
+    const { missingCover, vital } = file;
+    const seen = vital === true ? { visitors: 'blank' } : {};
     return [
-      ...findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, ...named } })),
+      ...findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, ...named, ...seen } })),
       ...(missingCover === undefined ? [] : [{ rule: 'cover-missing', evidence: missingCover } as const]),
     ];
   },
 });
+
+/** Settings of docsify without which it finds none of the files that it shows first. */
+const OF_ALL: ReadonlySet<unknown> = new Set(['basePath', 'coverpage']);
+
+/** Whether visitors see nothing where the home page should be: its engine shows nothing else, or nothing else comes either. */
+async function showsNothing({ answer, why }: GatheredHome, site: Site): Promise<boolean> {
+  const [{ profile }, bundle] = await Promise.all([site.engine(), site.bundle()]);
+  if (!isOk(bundle)) return false;
+  const isAlone = profile.emptyHome === 'blank';
+  if (why?.rule === 'wrong-setting') return isAlone && OF_ALL.has(why.evidence['setting']);
+  if (!isWithoutText(answer)) return false;
+  return isAlone || isWithoutText((await site.file('navigationFile')).answer);
+}
+
+/** Whether a file that may be there is not sent, or not as text; one that is missing is another matter. */
+function isWithoutText(answer: Answer): boolean {
+  if (answer.kind === 'no-reply') return REASONS[answer.reason] === 'error';
+  if (answer.status >= 500) return true;
+  const read = isOk(answer) ? readText(answer) : null;
+  return read !== null && 'finding' in read && (read.finding.rule === 'empty' || read.finding.rule === 'binary');
+}
 
 async function findMissingCover(site: Site): Promise<Evidence | null> {
   const [{ cover }, bundle] = await Promise.all([site.engineSettings(), site.bundle()]);

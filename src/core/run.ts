@@ -164,17 +164,19 @@ async function runCheck(check: Check, site: Site, stop: Promise<null>, options: 
   return result;
 }
 
-async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions) {
+async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions): Promise<Evaluated> {
   let gathered: Gathered = { answer: null };
   try {
     gathered = await check.gather(site);
     const isCut = options.interrupt.aborted;
     const findings = await evaluated(check, gathered, site.limits, options.rules);
     // Runs of a few other files do not request the bundle: there each check reports the refusal of its own files.
-    const refused = options.checks.some(({ role }) => role === 'bundle' || role === 'browser')
-      ? await site.refusal()
-      : null;
-    if (refused !== null) return refusedCheck(check, gathered, refused.finding, options);
+    if (options.checks.some(({ role }) => role === 'bundle' || role === 'browser')) {
+      const refused = await site.refusal();
+      if (refused !== null) return refusedCheck(check, gathered, refused.finding, options);
+      // Nothing of the site is there, whatever else the host has at its addresses.
+      if (check.role !== 'bundle' && (await site.brokenPage()) !== null) return unanswered(gathered);
+    }
     const isReported = findings.some(({ rule }) => rule === 'interrupted' || rule === 'no-answer');
     return { gathered, findings: isCut && !isReported ? [...findings, { rule: 'interrupted' }] : findings };
   } catch (error) {
@@ -186,11 +188,20 @@ async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions) 
   }
 }
 
+interface Evaluated {
+  readonly gathered: Gathered;
+  readonly findings: readonly RawFinding[];
+}
+
 /** The host refuses this client: one check reports it, and nothing that others found is about the site. */
-function refusedCheck(check: Check, { answer }: Gathered, finding: RawFinding, { checks }: RunOptions) {
+function refusedCheck(check: Check, gathered: Gathered, finding: RawFinding, { checks }: RunOptions): Evaluated {
   const reporting = checks.find(({ role }) => role === 'bundle') ?? checks[0];
-  const gathered: Gathered = { answer };
-  return { gathered, findings: [check === reporting ? finding : { rule: 'no-answer' }] };
+  return check === reporting ? { gathered: { answer: gathered.answer }, findings: [finding] } : unanswered(gathered);
+}
+
+/** Another check reports why. */
+function unanswered({ answer }: Gathered): Evaluated {
+  return { gathered: { answer }, findings: [{ rule: 'no-answer' }] };
 }
 
 /** Evaluates what was gathered; where the user's rules accept a redirect, also the response at its end. */
@@ -216,7 +227,7 @@ async function stopped(interrupt: AbortSignal, finished: AbortSignal): Promise<n
 
 /* From a check that has ended to its result: severities, secrets hidden, lists bounded. */
 
-type Done = Awaited<ReturnType<typeof gatherAndEvaluate>> & { readonly base: URL; readonly durationMs: number };
+type Done = Evaluated & { readonly base: URL; readonly durationMs: number };
 
 const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
 

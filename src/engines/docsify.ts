@@ -35,7 +35,9 @@ export const docsify: EngineProfile = {
   configuration: () => 'bundle',
   navigation: 'required',
   llmsTxt: 'optional',
+  emptyHome: 'blank',
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
+  isLoadedBy: (text) => /[/"']docsify(?:\.min)?\.js\b|\/docsify(?:@[^/"'\s]*)?\/?["',]|\bDocsifyCompiler\b/i.test(text),
   async configure({ bundle, limits: { parseMs, signal, read: inWorker }, script: scriptOf = async () => null }) {
     const limitMs = Math.min(parseMs, LONGEST_READING_MS);
     const readWith = (files: ScriptFiles): Promise<Result<'script-settings'> | ReadLimit> =>

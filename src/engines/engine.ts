@@ -34,6 +34,8 @@ export interface EngineProfile {
   readonly navigation: 'required' | 'optional';
   /** What visitors see when HTML comes instead of the navigation, as from an SPA fallback. */
   readonly htmlNavigation?: 'blank';
+  /** What visitors see where the home page is empty, is not sent, or is looked for in a wrong folder. */
+  readonly emptyHome?: 'blank';
   /** The folder of a language, without slashes around, by the home page or navigation beside it; absent: the prefix. */
   readonly localeFolder?: (prefix: string, beside: string) => string;
   /** Set where a language without a navigation of its own gets that of the default language. */
@@ -43,6 +45,8 @@ export interface EngineProfile {
   readonly isOptionalPart?: (url: URL) => boolean;
   /** Whether a script that the bundle loads is the engine itself; absent: any of them may be. */
   readonly isOwnScript?: (url: string) => boolean;
+  /** Whether a text loads the engine or holds it; given where `isOwnScript` is. */
+  readonly isLoadedBy?: (text: string) => boolean;
   /** Reads the settings of a site from its bundle and its `config.json`, both untrusted. */
   readonly configure: (site: {
     readonly bundle: string;

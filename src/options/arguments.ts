@@ -334,7 +334,7 @@ export const CHECK = {
   ),
   '--since <what>': read('ETag or date of the bundle before the deployment, or now', sinceOf),
   '--timeout <duration>': read('timeout of one request (default: 10s)', durationOf()),
-  '--deadline <duration>': read('timeout of the run (default: 60s; 5m with --full or --source)', durationOf()),
+  '--deadline <duration>': read('timeout of the run (default: 20s; 5m with --full or --source)', durationOf()),
   '--retries <count>': read('retries after network failures, 408, 429 and 5xx (default: 2)', countOf(0, 10)),
   '--header <name: value>': read("request header for the site's own origin, never printed (repeatable)", headersOf),
   '--resolve <host:port:address>': read('connect to this address instead, like curl (repeatable)', resolveRules),

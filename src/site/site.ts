@@ -1,4 +1,5 @@
 import type { Answer, Get } from '../core/answer.ts';
+import { brokenPageIn } from '../expect/broken-page.ts';
 import type { NamedFile, Site } from './types.ts';
 import { hasOwnContent, isAbsent } from '../expect/fallback.ts';
 import { lazy } from '../core/concurrency.ts';
@@ -61,6 +62,7 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
     configuration,
     file: (setting) => files[setting](),
     refusal: lazy(async () => findRefusal(site)),
+    brokenPage: lazy(async () => brokenPageIn(textOf(await bundle()))),
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
     baseAbove: lazy(async () => findBaseAbove(site)),

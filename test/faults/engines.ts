@@ -25,11 +25,16 @@ const docsifySite = (settings: string, files: Serving['files'] = {}): Serving =>
     'robots.txt': GONE,
     'README.md': { body: '# Tidewater\n\nA handbook.\n' },
     '_sidebar.md': { body: '- [Home](/)\n' },
-    'docsify@5/dist/docsify.min.js': { body: '', type: 'text/javascript' },
+    'docsify@5/dist/docsify.min.js': { body: 'window.Docsify = {};\n', type: 'text/javascript' },
     'assets/harbour.md': GONE,
     ...files,
   },
 });
+
+/** Settings without an engine. */
+const SETTINGS = '<script>window.$docsify = { loadSidebar: true }</script>';
+
+const BUSY: FileReply = { status: 503, type: 'text/plain', body: 'Busy.\n' };
 
 const ABSENT = { 'llms-txt': pass('absent') };
 
@@ -128,11 +133,66 @@ export const engines: readonly Fault[] = [
     docsifySite('{ loadSidebar: true, coverpage: true, onlyCover: true }', { '_coverpage.md': GONE }),
     { home: fail('wrong-setting'), ...ABSENT },
   ),
-  row('docsify with a wrong base path', docsifySite("{ loadSidebar: true, basePath: 'content/' }"), {
-    home: fail('wrong-setting'),
-    navigation: fail('wrong-setting'),
+  row('docsify without its script', docsifySite('{}', { 'index.html': bundle(SETTINGS) }), {
+    bundle: fail('engine-not-loaded'),
     ...ABSENT,
   }),
+  row(
+    'docsify with its plugins only',
+    docsifySite('{}', {
+      'index.html': bundle(
+        `${SETTINGS}<script src="https://cdn.jsdelivr.net/npm/docsify@4/lib/plugins/search.min.js"></script>`,
+      ),
+    }),
+    { bundle: fail('engine-not-loaded'), ...ABSENT },
+  ),
+  row(
+    'docsify in a script of the site',
+    docsifySite('{}', {
+      'index.html': bundle(`${SETTINGS}<script src="js/main.js"></script>`),
+      'js/main.js': { body: `window.DocsifyCompiler = {};\n`, type: 'text/javascript' },
+    }),
+    ABSENT,
+  ),
+  row(
+    'docsify whose home page is empty',
+    docsifySite('{ loadSidebar: true }', { 'README.md': { body: '' } }),
+    { home: fail('empty'), ...ABSENT },
+    { verdict: 'down' },
+  ),
+  row(
+    'docsify whose home page is missing',
+    docsifySite('{ loadSidebar: true }', { 'README.md': GONE }),
+    { home: fail('not-found'), ...ABSENT },
+    { verdict: 'degraded' },
+  ),
+  row(
+    'every page is unavailable',
+    { files: { 'index.md': BUSY, 'navigation.md': BUSY } },
+    { home: fail('server-error'), navigation: fail('server-error') },
+    { verdict: 'down' },
+  ),
+  row(
+    'the home page is unavailable',
+    { files: { 'index.md': BUSY } },
+    { home: fail('server-error') },
+    { verdict: 'degraded' },
+  ),
+  row(
+    'docsify whose script is empty',
+    docsifySite('{ loadSidebar: true }', { 'docsify@5/dist/docsify.min.js': { body: '', type: 'text/javascript' } }),
+    { bundle: fail('script-empty'), ...ABSENT },
+  ),
+  row(
+    'docsify with a wrong base path',
+    docsifySite("{ loadSidebar: true, basePath: 'content/' }"),
+    {
+      home: fail('wrong-setting'),
+      navigation: fail('wrong-setting'),
+      ...ABSENT,
+    },
+    { verdict: 'down' },
+  ),
   row('docsify without its cover', docsifySite('{ loadSidebar: true, coverpage: true }', { '_coverpage.md': GONE }), {
     home: warn('cover-missing'),
     ...ABSENT,

@@ -1,5 +1,5 @@
 /** The fault table's vocabulary. Rows are data; `faults.test.ts` runs each. */
-import type { Status } from '../../src/core/check.ts';
+import type { Status, Verdict } from '../../src/core/check.ts';
 import type { FileReply } from '../site/handlers.ts';
 import type { CertificateKind } from './certificates.ts';
 import type { Script } from './script.ts';
@@ -55,6 +55,8 @@ export interface Fault {
   /** Checks that do not simply pass. Checks of the user's own may be named, too. */
   readonly expected: Readonly<Record<string, Outcome>>;
   readonly exit: 0 | 1 | 2 | 3;
+  /** Absent: whatever follows from the statuses. */
+  readonly verdict?: Verdict;
   /** Most milliseconds for the whole run. A ceiling against hangs, far above what it takes. */
   readonly mostMs: number;
   /** Most memory: peak resident size in MiB. Asserted of rows that start the command. */

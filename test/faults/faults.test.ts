@@ -5,6 +5,7 @@ import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 import { OWN_RULES } from '../../checks/own/check.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
+import type { Verdict } from '../../src/core/check.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { differences, saveExamples } from '../evidence-examples.ts';
 import type { Fault } from './fault.ts';
@@ -41,10 +42,14 @@ async function expectOutcome(
   onTestFinished(async () => served.close());
   const result = await (startsCommand(name, row) ? runRow : checkRow)(row, served.url, served.env);
   expect(told(result)).toEqual(expected(row));
+  expect([undefined, verdictIn(result.stdout)]).toContain(row.verdict);
   expect(exampleDifferences(`${name}: ${row.name}`, result.stdout)).toEqual([]);
   expect(result.durationMs).toBeLessThan(row.mostMs);
   expect(result.maxRssMiB ?? 0).toBeLessThan(row.mostMiB);
 }
+
+const verdictIn = (stdout: string): Verdict | null =>
+  stdout.startsWith('{') ? (JSON.parse(stdout) as ReportDocument).verdict : null;
 
 /** The examples that `explain` prints are what is reported here. */
 function exampleDifferences(from: string, stdout: string): readonly string[] {

@@ -130,12 +130,17 @@ const INDEX_MISSING: readonly Row[] = ['not-found', 'spa-fallback'].map((rule) =
   },
 }));
 
+/** What nginx shows where no site is. */
+const SERVER_PAGE = '<!doctype html>\n<title>Welcome to nginx!</title>\n<h1>Welcome to nginx!</h1>\n';
+
 /** Each of them in a site of its own: other checks depend on the file. */
 export const ALONE: readonly Row[] = [
   ...INDEX_MISSING,
   BROKEN_PAGE,
   text('navigation/no-links', 'navigation.md', '# Navigation\n', 'Add a link for each page', MENU),
   text('bundle/not-html', 'index.html', 'Not a page.\n', 'deploy that file again', BUNDLE),
+  text('bundle/host-page', 'index.html', SERVER_PAGE, 'Set `root` of the `server` block', BUNDLE),
+  text('bundle/cut-off', 'index.html', BUNDLE.slice(0, BUNDLE.indexOf('</title')), 'Otherwise deploy it again', BUNDLE),
   {
     rule: 'navigation/not-found',
     fault: remove('navigation.md'),

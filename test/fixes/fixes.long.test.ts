@@ -76,8 +76,10 @@ const GROUPS: readonly Group[] = numbered([
 const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
   'needs a server that goes away in the middle of a run': ['links/site-stopped-responding'],
   'needs VertiWiki; checks/translations/check.test.ts has it': ['translations/navigation-shared'],
-  'needs another engine than this site has; test/faults/engines.ts provokes it': [
+  'needs another engine than this site has; test/faults provokes it': [
     'config/script-syntax',
+    'bundle/engine-not-loaded',
+    'bundle/script-empty',
     'home/cover-missing',
   ],
   'needs a platform that finds no `index.html` by the name of its folder': ['negotiation/base-without-slash'],
@@ -104,6 +106,7 @@ const NOT_ON_SERVERS: Readonly<Record<string, readonly string[]>> = {
     'expires-soon',
   ],
   'names no value': ['header'],
+  'switches off the default site of a distribution, which is not installed here': ['host-page'],
 };
 
 interface Checked {
