@@ -25,6 +25,9 @@ interface Reported {
 const EXAMPLES = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Example>;
 const isUpdating = process.env['UPDATE_EXAMPLES'] === '1';
 
+/** Which limit a hostile text reaches first depends on how busy the machine is. */
+const comparable = (example: Example): string => JSON.stringify(example).replace('"limit":"time"', '"limit":"memory"');
+
 /** Differs from run to run. */
 const VARYING =
   /Ms$|^(?:date|age|etag|lastModified|validFrom|validTo|observed|receivedAt|expires|cfCacheStatus|serial|fingerprint.*)$/;
@@ -49,7 +52,7 @@ export function differences(from: string, findings: readonly Reported[], origin:
     const known = EXAMPLES[rule];
     if (isUpdating && (known === undefined || known.from === from)) EXAMPLES[rule] = { from, ...now };
     if (isUpdating || known?.from !== from) return [];
-    const same = JSON.stringify({ from, ...now }) === JSON.stringify(known);
+    const same = comparable({ from, ...now }) === comparable(known);
     return same ? [] : [`${rule}: ${JSON.stringify(now)}`];
   });
 }
