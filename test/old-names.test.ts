@@ -100,6 +100,10 @@ describe('no old name is left', () => {
     expect(checks.flatMap(({ rules }) => Object.keys(rules)).filter((name) => OLD.rules.includes(name))).toEqual([]);
   });
 
+  it('among the rules that printed files name', () => {
+    expect(foundIn(read('src/generated/templates.json'), OLD.rules)).toEqual([]);
+  });
+
   it('among the labels of metrics', () => {
     const labels = Object.values(ownMetrics).flatMap((metric) => metric.labels ?? []);
     expect(labels).toContain('rule');
