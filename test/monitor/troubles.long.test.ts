@@ -64,7 +64,7 @@ describe('a monitor whose disk is full', () => {
     await live(MINUTE);
     expect(await monitor().stop()).toBe(false);
     expect(told('runs-not-kept')).toMatchObject([{ level: 'error', incidents: 1 }]);
-    expect(told('runs-not-kept')[0]?.['rounds']).toBeGreaterThan(1);
+    expect(told('runs-not-kept')[0]?.['runs']).toBeGreaterThan(1);
   });
 
   it('shows nothing when it is stopped with all written', async () => {

@@ -280,13 +280,14 @@ const CHANGED_APART_MS = 10 * 60_000;
 
 /**
  * When the full check is due because the bundle has other bytes than before the last one; `null`: it has not, or differs from
- * run to run, as one with nonces does.
+ * run to run, as one with nonces does. It waits for the end of an incident, which runs of their own pace confirm.
  */
-function changedBundleAfter({ contents }: Deployments, { scopes, deployments }: SiteState, run: Run): number | null {
+function changedBundleAfter({ contents }: Deployments, state: SiteState, run: Run): number | null {
+  const { scopes, deployments } = state;
   const { at, bundle } = scopes.full;
   const now = bundleOf(deployments, run);
-  if (at === null || bundle === undefined || now === undefined || now.value === bundle || run.isDown('core'))
-    return null;
+  if (at === null || bundle === undefined || now === undefined || now.value === bundle) return null;
+  if (run.isDown('core') || currentOf(state).incident !== null) return null;
   const before = bundleOf({ ...deployments, contents }, run);
   const isSettled = now.times > 1 || (before !== undefined && before.times > 1);
   return isSettled ? Math.max(0, at + CHANGED_APART_MS - run.observation.endedAt) : null;

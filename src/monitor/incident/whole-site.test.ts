@@ -12,6 +12,8 @@ const links = (...at: readonly number[]): Looked[] =>
 const blank = (...at: readonly number[]): Looked[] =>
   at.map((one) => ({ at: one, scope: 'full', fails: { rendered: 'blank' } }));
 
+const noHome = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one, fails: { home: 'not-found' } }));
+
 const CORE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
 describe('a full check', () => {
@@ -163,6 +165,11 @@ describe('a full check after the bundle has changed', () => {
         at === 1 ? [...saw(bundle, 10), ...whole(11)] : saw(bundle, 1_000 + at),
       ),
       [],
+    ],
+    [
+      'waits for the end of an incident',
+      [...begun, ...noHome(710, 712, 714).map((one) => ({ ...one, contents: { bundle: 'b' } })), ...saw('b', 720)],
+      ['core in 2'],
     ],
     [
       'is not due while the site is down',
