@@ -100,10 +100,16 @@ describe('an incident that opens', () => {
       alerts: [],
     },
     {
-      name: 'is named by the alert of the same root cause that waits',
+      name: 'is named by the alert of the same root cause that waits for it',
+      scene: { open: [incidentOf()], known: [knownOf({ sentAt: null, dueAt: SIX + 10_000 })] },
+      incident: BLOG,
+      alerts: ['docs:opened:ops +10 blog', '-docs:opened:ops'],
+    },
+    {
+      name: 'is not told where the same root cause waits to escalate',
       scene: { open: [incidentOf()], known: [knownOf({ sentAt: null, dueAt: SIX + MINUTE })] },
       incident: BLOG,
-      alerts: ['docs:opened:ops +60 blog', '-docs:opened:ops'],
+      alerts: [],
     },
     {
       name: 'is told where no one was notified of the same root cause',

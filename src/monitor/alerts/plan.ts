@@ -32,6 +32,8 @@ interface KnownIncident {
 export const FOLLOWERS_GRACE_MS = 30_000;
 /** How long after a site has joined a root cause the routes are notified: of several sites at once, not one by one. */
 export const JOINING_MS = 30_000;
+/** How long the first alert of a root cause waits for other sites at most. */
+const LONGEST_HOLD_MS = 10_000;
 /** And not again for this long, whichever site joins. */
 export const JOINED_APART_MS = 600_000;
 
@@ -304,11 +306,12 @@ class Plan {
     );
   }
 
-  /** The alert of a root cause that waits for others names one more. */
+  /** The alert of a root cause that waits for others names one more. One that waits to escalate does so later. */
   #joinWaiting(known: KnownIncident, route: AlertRoute): void {
     for (const other of this.#others(known)) {
-      if (!alertsOn(route, other).some(({ alsoSites }) => alsoSites.includes(known.incident.site)))
-        this.#renew(other, route);
+      const alerts = alertsOn(route, other);
+      const isHeld = alerts.some(({ dueAt }) => dueAt > this.#at && dueAt - this.#at <= LONGEST_HOLD_MS);
+      if (isHeld && !alerts.some(({ alsoSites }) => alsoSites.includes(known.incident.site))) this.#renew(other, route);
     }
   }
 
