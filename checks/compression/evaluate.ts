@@ -219,10 +219,21 @@ async function differsForGood(file: Wanted, get: Get, plain: Reply, compressed: 
 
 const isSame = (one: Reply, other: Reply): boolean => Buffer.compare(one.body, other.body) === 0;
 
-const NO_CODINGS: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8']);
+/** IANA HTTP content coding registry. Browsers take other words (`aws-chunked`, `utf-8`) for none. */
+const CODINGS_OF_BODIES: ReadonlySet<string> = new Set([
+  'gzip',
+  'x-gzip',
+  'br',
+  'deflate',
+  'zstd',
+  'compress',
+  'x-compress',
+  'dcb',
+  'dcz',
+]);
 
 function codingOf({ headers }: Reply): string | null {
   const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
-  const real = codings.map((coding) => coding.trim()).filter((coding) => !NO_CODINGS.has(coding));
+  const real = codings.map((coding) => coding.trim()).filter((coding) => CODINGS_OF_BODIES.has(coding));
   return real.length === 0 ? null : real.join(', ');
 }

@@ -12,7 +12,7 @@ import { bareUrls } from '../../src/parse/urls.ts';
 import { outlineMarkdown } from '../../src/parse/markdown.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 import type { FollowedIndex } from './follow.ts';
-import { MISSPELLING_RULES } from '../../src/expect/text.ts';
+import { markedMisread, MISSPELLING_RULES } from '../../src/expect/text.ts';
 
 export const FOLLOWED_RULES = {
   missing: 'error',
@@ -55,7 +55,8 @@ export const llmsTxt = defineCheck<FollowedIndex | (Gathered & { readonly answer
     const file = site.file('llmsTxtUrl');
     const { llmsTxtUrl } = await site.settings();
     if (llmsTxtUrl === null) return { answer: null };
-    const found = await withReason(await file, site);
+    const requested = await file;
+    const found = await withReason({ ...requested, answer: markedMisread(requested.answer) }, site);
     const isExplained = (found.why?.rule ?? null) !== null;
     if (!isExplained && (await isUndeclared(found, site))) return { ...found, isUndeclared: true };
     if (!site.requested.full || found.why !== undefined) return found;

@@ -51,6 +51,8 @@ export interface Reply extends AnswerFacts {
   readonly body: Uint8Array;
   /** Of the body as sent, before content codings were undone. */
   readonly encodedBytes: number;
+  /** The charset that the response names, where readers obey it and the body is UTF-8 all the same: they see wrong letters. */
+  readonly misread?: string;
   /** The host confirmed an earlier body (status 304): status and body are those. */
   readonly isRevalidated?: true;
   /** `null` through a proxy. */

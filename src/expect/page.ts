@@ -15,6 +15,7 @@ export const TEXT_FILE_RULES = {
   ...TEXT_RULES,
   ...FALLBACK_RULES,
   'media-type': 'warning',
+  'wrong-charset': 'error',
   'git-lfs-pointer': 'error',
   'merge-conflict': 'error',
 } as const satisfies Record<string, SeverityOrOutcome>;
@@ -39,7 +40,11 @@ export function textFile(answer: Answer, bundle: Answer) {
   const left = leftover(read.text);
   // Nothing of the file is there.
   if (left?.rule === 'git-lfs-pointer') return { text: null, findings: [left] };
-  return { text: read.text, reply, findings: [...mediaType(reply), ...(left === null ? [] : [left])] };
+  return {
+    text: read.text,
+    reply,
+    findings: [...mediaType(reply), ...misread(reply), ...(left === null ? [] : [left])],
+  };
 }
 
 type PageFile = Pick<NamedFile, 'answer' | 'bundle' | 'missing'>;
@@ -75,6 +80,10 @@ export async function page<T extends MarkdownFacts | MarkdownOutline>(
   if (missing === true) return { findings: [{ rule: 'not-found', evidence: replyEvidence(file.reply) }] };
   if (parsed.hasContent) return { findings: file.findings, parsed };
   return { findings: [...file.findings, { rule: 'no-content', evidence: replyEvidence(file.reply) }], parsed };
+}
+
+function misread({ misread: encoding }: Reply): readonly RawFinding<'wrong-charset'>[] {
+  return encoding === undefined ? [] : [{ rule: 'wrong-charset', evidence: { encoding } }];
 }
 
 /** Engines ignore the type; `text/html` is wrong because browsers and agents would render it. */

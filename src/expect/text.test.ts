@@ -59,4 +59,15 @@ describe('decodedByCharset', () => {
     const read = answer.kind === 'reply' ? readText(answer) : null;
     expect(read !== null && 'text' in read ? read.text : null).toBe(text);
   });
+
+  it.each([
+    ['UTF-8 beyond ASCII', 'Marée', 'text/markdown; charset=ISO-8859-1', 'iso-8859-1'],
+    ['ASCII', 'Tide', 'text/markdown; charset=ISO-8859-1', undefined],
+    ['UTF-8 that is declared', 'Marée', 'text/markdown; charset=utf-8', undefined],
+    ['no charset', 'Marée', 'text/markdown', undefined],
+    ['a charset that no browser knows', 'Marée', 'text/markdown; charset=none', undefined],
+  ])('marks what is shown with wrong letters: %s', (_, body, contentType, misread) => {
+    const answer = decodedByCharset(reply(body, { contentType }));
+    expect(answer.kind === 'reply' && answer.misread).toBe(misread);
+  });
 });

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Answer, Evidence, Reply } from '../core/answer.ts';
 import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
 import type { Diagnosis } from '../crawl/diagnose.ts';
@@ -15,6 +16,7 @@ export const TEXT_RULES = {
 } as const satisfies Record<string, SeverityOrOutcome>;
 
 const LONGEST_SHOWN = 200;
+const LONGEST_LABEL = 40;
 
 const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
 
@@ -41,18 +43,36 @@ function utf16Of(body: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   return mark === 'feff' ? 'UTF-16BE' : null;
 }
 
-/** The same answer in UTF-8, decoded by its byte-order mark, else by the charset of its media type, as XMLHttpRequest does. */
+/**
+ * The same answer in UTF-8, decoded by its byte-order mark, else by the charset of its media type, as XMLHttpRequest does. A
+ * body that is UTF-8 all the same is left as it is, and marked.
+ */
 export function decodedByCharset(answer: Answer): Answer {
   if (answer.kind === 'no-reply') return answer;
-  const [, charset = 'utf-8'] =
-    /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(answer.headers.get('content-type') ?? '') ?? [];
-  const label = utf16Of(answer.body) ?? charset;
-  if (/^utf-?8$/i.test(label)) return answer;
+  const label = utf16Of(answer.body) ?? charsetOf(answer);
+  const decoder = decoderOf(label);
+  if (decoder === null) return answer;
+  const marked = markedMisread(answer);
+  return marked === answer ? { ...answer, body: Buffer.from(decoder.decode(answer.body)) } : marked;
+}
+
+/** The same answer, marked where its body is UTF-8 beyond ASCII although its media type names another charset. */
+export function markedMisread<A extends Answer>(answer: A): A {
+  if (answer.kind === 'no-reply' || decoderOf(charsetOf(answer)) === null) return answer;
+  if (!isUtf8(answer.body) || isAscii(answer.body)) return answer;
+  return { ...answer, misread: charsetOf(answer).toLowerCase().slice(0, LONGEST_LABEL) };
+}
+
+const charsetOf = ({ headers }: Reply): string =>
+  /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8';
+
+/** `null`: it is UTF-8, for which browsers take an unknown charset too. */
+function decoderOf(label: string): InstanceType<typeof TextDecoder> | null {
+  if (/^utf-?8$/i.test(label)) return null;
   try {
-    return { ...answer, body: Buffer.from(new TextDecoder(label).decode(answer.body)) };
+    return new TextDecoder(label);
   } catch {
-    // Browsers take an unknown charset for UTF-8.
-    return answer;
+    return null;
   }
 }
 

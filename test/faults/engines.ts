@@ -1,6 +1,6 @@
 /** Sites of engines that have other files than those of the core checks: healthy ones, and their own faults. */
 import type { FileReply } from '../site/handlers.ts';
-import { fail, row, skip, unknown, warn, type Fault, type Outcome, type Serving } from './fault.ts';
+import { fail, file, row, skip, unknown, warn, type Fault, type Outcome, type Serving } from './fault.ts';
 
 const pass = (...codes: string[]): Outcome => ({ status: 'pass', codes });
 
@@ -100,6 +100,30 @@ export const engines: readonly Fault[] = [
       '_sidebar.md': { body: Buffer.from('- [Marée](/)\n', 'latin1'), type: 'text/markdown; charset=iso-8859-1' },
     }),
     ABSENT,
+  ),
+  row(
+    'docsify whose files are UTF-8 under another charset',
+    docsifySite('{ loadSidebar: true }', {
+      'README.md': { body: '# Marée\n\nA handbook.\n', type: 'text/markdown; charset=ISO-8859-1' },
+      '_sidebar.md': { body: '- [Marée](/)\n', type: 'text/markdown; charset=ISO-8859-1' },
+    }),
+    { home: fail('wrong-charset'), navigation: fail('wrong-charset'), ...ABSENT },
+  ),
+  file(
+    'llms-txt',
+    'UTF-8 under another charset',
+    { body: '# Marée\n\n- [Home](index.md)\n', type: 'text/plain; charset=ISO-8859-1' },
+    fail('wrong-charset'),
+  ),
+  row(
+    'VertiWiki whose files are UTF-8 under another charset',
+    {
+      files: {
+        'index.html': VERTIWIKI,
+        'index.md': { body: '# Marée\n\nA handbook.\n', type: 'text/markdown; charset=ISO-8859-1' },
+      },
+    },
+    {},
   ),
   row(
     'docsify with its settings in a script',

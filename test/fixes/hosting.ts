@@ -105,6 +105,19 @@ export const ANSWERS: readonly (readonly Row[])[] = [
     ),
   ],
   [
+    {
+      rule: 'llms-txt/wrong-charset',
+      fault: ({ files, server }) => {
+        replace(files, 'llms.txt', '# ', '# Marée, ');
+        server.set('charset', 'override_charset on; charset iso-8859-1;');
+      },
+      fix: ({ server }, printed) => {
+        server.set('charset', printed.code('charset utf-8;'));
+        server.set('charset_types', printed.code('charset_types'));
+      },
+    },
+  ],
+  [
     answer('navigation/status', 'navigation.md', 'return 418;', 'must return 200'),
     answer('home/html', 'index.md', `default_type text/html; return 200 "${LOGIN}";`, 'access protection', [
       'caching/no-validators',

@@ -155,6 +155,18 @@ const APACHE: readonly (readonly Row[])[] = [
     { ...typed('home/media-type', () => {}), fix: (_, printed) => void printed.code('AddType') },
   ],
   [
+    {
+      rule: 'llms-txt/wrong-charset',
+      fault: (setup) => {
+        replace(setup.files, 'llms.txt', '# ', '# Marée, ');
+        add(setup, 'AddCharset iso-8859-1 .txt');
+      },
+      fix: (setup, printed) => {
+        replace(setup.files, HTACCESS, 'AddCharset iso-8859-1 .txt', printed.code('AddCharset'));
+      },
+    },
+  ],
+  [
     typed('bundle/script-type', (setup) =>
       add(setup, 'AddType text/plain .js', 'Header set X-Content-Type-Options nosniff'),
     ),
