@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
-import { fake, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
+import { fake, html, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
 import type { Answer } from '../../src/core/answer.ts';
 import type { CrawledFile } from '../../src/crawl/frontier.ts';
 import type { Gathered } from '../../src/core/gathered.ts';
@@ -257,6 +257,16 @@ describe('the source', () => {
       source: sourceOf([{ 'config.json': '{}' }], { unread: ['secret.md'] }),
       rules: ['unread'],
       word: 'fresh',
+    },
+    {
+      name: 'lacks a stylesheet that the live page names, and a file that it does not name',
+      live: {
+        '/index.html': html('<!doctype html><link rel="stylesheet" href="theme.css">'),
+        '/guide.md': NEW,
+      },
+      source: sourceOf([{ 'guide.md': NEW, 'theme.css': 'a {}', 'build.css': 'b {}' }]),
+      rules: ['not-live'],
+      word: 'stale',
     },
     {
       name: 'is partly missing',

@@ -13,6 +13,7 @@ import { isOk } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { firstDifference, position } from '../../src/parse/position.ts';
 import { candidates, configurationOf } from '../../src/site/settings.ts';
+import { engineParts } from '../../src/site/loaded.ts';
 import { contentHash, isDemanded, normalText, pointedTo } from '../../src/source/content.ts';
 import type { FileVersion, History } from '../../src/source/git.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
@@ -60,7 +61,8 @@ async function compareAll(site: Site, source: Source, files: Files, crawl: Crawl
   );
   const byPath = new Map(believable(closer).map((one) => [one.path, one]));
   const all = first.map((one) => byPath.get(one.path) ?? one);
-  const reported = all.map((one) => withName(one, crawl)).filter(isReported);
+  const loaded = new Set((await engineParts(site)).map((url) => pathUnder(url, site.base)));
+  const reported = all.map((one) => withName(one, crawl)).filter((one) => isReported(one, loaded));
   const leftOut = files.size - all.length;
   return gatheredFrom(all, reported, history, {
     requests: sent() + different.length,
@@ -426,9 +428,10 @@ function mixture(comparisons: readonly Comparison[], history: History) {
 const ALIVE: ReadonlySet<Difference> = new Set<Difference>(['same', 'line-endings', 'injected', 'injected-html']);
 
 /** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
-function isReported({ path, difference }: Comparison): boolean {
+/** `loaded`: the files that the live page names. */
+function isReported({ path, difference }: Comparison, loaded: ReadonlySet<string | null>): boolean {
   if (difference === 'same') return false;
-  return isDemanded(path) || !ABSENT.has(difference);
+  return isDemanded(path) || loaded.has(path) || !ABSENT.has(difference);
 }
 
 const ABSENT: ReadonlySet<Difference> = new Set<Difference>(['not-live', 'forbidden', 'not-compared']);
