@@ -3,7 +3,7 @@ import type { Gathered } from '../../src/core/gathered.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import { defineCheck } from '../../src/core/define-check.ts';
 import { isOk, mediaTypeOf, redirectEvidence, REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
-import { BROKEN_PAGE_RULES, brokenPageIn } from '../../src/expect/broken-page.ts';
+import { BROKEN_PAGE_RULES, brokenPageIn } from '../../src/site/broken-page.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';

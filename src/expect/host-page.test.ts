@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPageIn } from './broken-page.ts';
 import { hostPageIn } from './host-page.ts';
 
 const page = (title: string, body = '<p>Text.</p>'): string =>
@@ -37,24 +36,5 @@ describe('a page of the host', () => {
     ['a long page', page('Welcome to nginx!', 'Text. '.repeat(10_000))],
   ])('is none: %s', (_, html) => {
     expect(hostPageIn(html)).toBeNull();
-  });
-});
-
-describe('a broken page', () => {
-  it('is one of the host, of no engine that is known', () => {
-    expect(brokenPageIn(page('Welcome to nginx!'))).toEqual({
-      rule: 'host-page',
-      evidence: { inPlace: 'default', product: 'nginx' },
-    });
-    expect(brokenPageIn(page('Welcome to nginx!', '<script>window.$docsify = {}</script>'))).toBeNull();
-  });
-
-  it('is one that breaks off, at the place of what is unfinished', () => {
-    expect(brokenPageIn('<!doctype html>\n<p>Text\n<script src="app')).toEqual({
-      rule: 'cut-off',
-      evidence: { inside: 'attribute' },
-      location: { path: 'index.html', line: 3, column: 1 },
-      excerpt: expect.anything() as unknown,
-    });
   });
 });

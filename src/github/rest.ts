@@ -1,7 +1,8 @@
 /** A small client of GitHub's REST API, bounded in time and size. */
 import { STATUS_CODES } from 'node:http';
 import type { Json, ReadonlyHeaders } from '../core/answer.ts';
-import { isTemporary, repeat, retryAfterMs } from '../http/retry.ts';
+import { isTemporary } from '../http/reasons.ts';
+import { repeat, retryAfterMs } from '../http/retry.ts';
 import { requestService, type ServiceResponse } from '../http/service.ts';
 import { member, parseJson } from '../parse/json.ts';
 import { VERSION } from '../core/version.ts';

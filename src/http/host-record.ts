@@ -1,5 +1,5 @@
 import type { Answer, NoReply } from '../core/answer.ts';
-import { isTemporary } from './retry.ts';
+import { isTemporary } from './reasons.ts';
 
 /** After so many attempts without one good answer nothing better is expected from a host. */
 const MOST_IN_VAIN = 15;

@@ -32,3 +32,8 @@ export const REASONS = {
 
 /** Why a request ended without a usable response. */
 export type Reason = keyof typeof REASONS;
+
+/** Whether a status may change by itself: errors of servers, 408 (RFC 9110), 425 (RFC 8470) and 429 (RFC 6585). */
+export function isTemporary(status: number): boolean {
+  return status >= 500 || [408, 425, 429].includes(status);
+}

@@ -1,16 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import type { Answer } from '../core/answer.ts';
-import { backoffMs, isTemporary, pausesOf, repeat, retryAfterMs } from './retry.ts';
+import { backoffMs, pausesOf, repeat, retryAfterMs } from './retry.ts';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z');
-
-describe('isTemporary', () => {
-  it('is true for errors of servers, 408, 425 and 429', () => {
-    expect([500, 502, 503, 599, 408, 425, 429].filter((status) => !isTemporary(status))).toEqual([]);
-    expect([200, 304, 400, 404, 410, 426, 428, 451, 499].filter(isTemporary)).toEqual([]);
-  });
-});
 
 describe('retryAfterMs', () => {
   it.each([

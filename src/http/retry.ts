@@ -1,6 +1,6 @@
 import type { Answer, ReadonlyHeaders } from '../core/answer.ts';
 import type { HttpOptions } from './get.ts';
-import type { Reason } from './reasons.ts';
+import { isTemporary, type Reason } from './reasons.ts';
 import { pause } from './timing.ts';
 
 /** The other failures (a bad certificate, a redirect loop, …) come back the same. */
@@ -18,11 +18,6 @@ const TEMPORARY: ReadonlySet<Reason> = new Set<Reason>([
   'no-network',
   'proxy-failed',
 ]);
-
-/** Whether a status may change by itself: errors of servers, 408 (RFC 9110), 425 (RFC 8470) and 429 (RFC 6585). */
-export function isTemporary(status: number): boolean {
-  return status >= 500 || [408, 425, 429].includes(status);
-}
 
 /** `Retry-After` (RFC 9110, section 10.2.3) in ms from `now` (ms since 1970): seconds or a date; `null`: neither. */
 export function retryAfterMs(headers: Pick<ReadonlyHeaders, 'get'>, now: number): number | null {

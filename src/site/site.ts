@@ -1,5 +1,5 @@
 import type { Answer, Get } from '../core/answer.ts';
-import { brokenPageIn } from '../expect/broken-page.ts';
+import { brokenPageIn } from './broken-page.ts';
 import type { NamedFile, Site } from './types.ts';
 import { hasOwnContent, isAbsent } from '../expect/fallback.ts';
 import { lazy } from '../core/concurrency.ts';

@@ -6,7 +6,6 @@ import type { Gathered } from '../core/gathered.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { Engine, EngineId, EngineSettings, Setting, Settings } from '../engines/engine.ts';
 import type { ReadInWorker } from '../parse/untrusted.ts';
-import type { BrokenPage } from '../expect/broken-page.ts';
 import type { HostKind, HostProduct } from './host-product.ts';
 import type { Hosting } from './hosting.ts';
 import type { WhyMissing } from './missing-file.ts';
@@ -70,7 +69,7 @@ export interface Site {
   /** Why the host refuses this client; `null`: it does not. */
   refusal(): Promise<RefusedRun | null>;
   /** Why the bundle is not the page of the site, or not all of it: nothing that other files have is about the site then. */
-  brokenPage(): Promise<BrokenPage | null>;
+  brokenPage(): Promise<RawFinding<'host-page' | 'cut-off'> | null>;
   notFound(): Promise<NotFound>;
   hosting(): Promise<Hosting>;
   crawl(): Promise<Crawl>;

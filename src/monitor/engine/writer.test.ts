@@ -145,6 +145,17 @@ describe('the writer', () => {
     expect(sent).toEqual([]);
   });
 
+  it('sends one that was written again, as it is then', async () => {
+    const { writer, state, live, sent } = setUp();
+    state.fate = 'full';
+    writer.add(opening(incidentOf(), alertOf({ dueAt: Number.MAX_SAFE_INTEGER }), alertOf({ route: 'boss' })));
+    const again = alertOf({ alsoSites: ['blog'] });
+    const { key } = alertOf({ route: 'boss' });
+    writer.add(commitOf({ outbox: { add: [again], cancel: [again.key, key] } }));
+    await live(60_000);
+    expect(sent).toEqual([again.key]);
+  });
+
   it('leaves out a run that cannot be written at all, and writes the others', async () => {
     const { writer, state, live, told, sizes } = setUp();
     const bad = run('odd');

@@ -62,10 +62,13 @@ export class Writer {
 
   /** Alerts that can neither be written now nor have been sent. */
   get unsent(): readonly OutboxEntry[] {
-    const waiting = this.problem === null ? [] : this.#waiting.flatMap(({ outbox }) => outbox.add);
-    const unsent = [...this.#refused, ...waiting];
-    const cancelled = new Set(unsent.length === 0 ? [] : this.#waiting.flatMap(({ outbox }) => outbox.cancel));
-    return unsent.filter(({ key }) => !cancelled.has(key) && !this.#sent.has(key));
+    const unsent = new Map(this.#refused.map((entry) => [entry.key, entry]));
+    // In the order in which the database would have them: an alert that is written again is cancelled first.
+    for (const { outbox } of this.#waiting) {
+      for (const key of outbox.cancel) unsent.delete(key);
+      if (this.problem !== null) for (const entry of outbox.add) unsent.set(entry.key, entry);
+    }
+    return [...unsent.values()].filter(({ key }) => !this.#sent.has(key));
   }
 
   get isBusy(): boolean {
@@ -177,6 +180,8 @@ export class Writer {
     const removed = new Set(batch);
     this.#waiting = this.#waiting.filter((commit) => !removed.has(commit));
     for (const { key } of batch.flatMap(({ outbox }) => outbox.add)) this.#sent.delete(key);
+    const cancelled = new Set(batch.flatMap(({ outbox }) => outbox.cancel));
+    this.#refused = this.#refused.filter(({ key }) => !cancelled.has(key));
   }
 
   /** Sends what is due, in order for each incident and route. What fails is sent again after the next attempt to write. */

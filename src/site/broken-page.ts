@@ -1,12 +1,12 @@
 import type { RawFinding } from '../core/finding.ts';
 import { recogniseEngine } from '../engines/index.ts';
 import { openAtEnd } from '../parse/html-end.ts';
-import { hostPageIn } from './host-page.ts';
-import { locatedAt } from './text.ts';
+import { hostPageIn } from '../expect/host-page.ts';
+import { locatedAt } from '../expect/text.ts';
 
 export const BROKEN_PAGE_RULES = { 'host-page': 'error', 'cut-off': 'error' } as const;
 
-export type BrokenPage = RawFinding<keyof typeof BROKEN_PAGE_RULES>;
+type BrokenPage = RawFinding<keyof typeof BROKEN_PAGE_RULES>;
 
 /** Why an HTML page is not that of a site, or not all of it; `null`: it may be one. */
 export function brokenPageIn(html: string): BrokenPage | null {
