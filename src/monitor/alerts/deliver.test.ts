@@ -42,6 +42,7 @@ describe('a deliverer', () => {
   let logged: (LogFields & { readonly event: string })[];
 
   beforeEach(async () => {
+    cancelled.clear();
     folder = await mkdtemp(path.join(tmpdir(), 'alerts-'));
     store = await openStore(path.join(folder, 'monitor.db'), { mode: 'own' });
     clock = startClock(SIX, async () => {
@@ -63,6 +64,9 @@ describe('a deliverer', () => {
     return answer(route.id, alert, signal);
   };
 
+  /** Keys of what is cancelled, and not written. */
+  const cancelled = new Set<string>();
+
   /** `open`: incidents as they are now. */
   function start(over: Store = store, open: readonly Incident[] = []): Deliverer {
     const known = open.map((incident) => ({ incident, alerts: [] }));
@@ -74,6 +78,7 @@ describe('a deliverer', () => {
       now: () => clock.now(),
       log: (_level, event, fields = {}) => void logged.push({ ...fields, event }),
       routes: () => routes,
+      isCancelled: (key) => cancelled.has(key),
     });
     return deliverer;
   }
@@ -110,6 +115,14 @@ describe('a deliverer', () => {
       start();
       await clock.pass(HOUR);
       expect(shown()).toEqual(['+600 docs:opened:ops']);
+    });
+
+    it('is not sent where it is cancelled and the database cannot take that', async () => {
+      cancelled.add(entryOf().key);
+      await write(entryOf(), entryOf({ route: 'boss' }));
+      start();
+      await clock.pass(HOUR);
+      expect(shown()).toEqual(['+0 docs:opened:boss']);
     });
 
     it('is sent when it is written', async () => {

@@ -22,6 +22,8 @@ export interface DelivererOptions {
   readonly log: Log;
   /** Called each time, because the configuration may change. */
   readonly routes: () => readonly AlertRoute[];
+  /** Whether an alert of the database is cancelled, which could not be written yet. */
+  readonly isCancelled?: (key: string) => boolean;
   /** What failed before is attempted once at once, unless there is a `Retry-After`: for a process that runs shortly. */
   readonly isEager?: boolean;
   readonly onSent?: (entry: OutboxEntry, at: number) => void;
@@ -232,7 +234,7 @@ export class Deliverer {
     const now = this.#options.now();
     const pair = `${entry.incident.id} ${id}`;
     const result = this.#unrecorded.get(key);
-    if (this.#sending.has(pair) || result?.dueAt === null) return true;
+    if (this.#sending.has(pair) || result?.dueAt === null || this.#options.isCancelled?.(key) === true) return true;
     const route = this.#routeOf(entry);
     if (this.#stopping.signal.aborted) return false;
     if (route !== undefined && ((result?.dueAt ?? 0) > now || !this.#pacing.start(entry, now))) return false;

@@ -146,6 +146,7 @@ export class Core {
       routes: () => this.settings.alerts,
       onSent: (entry, at) => noteNotified(this.watched.values(), entry, at),
       isEager: isOnce,
+      isCancelled: (key) => this.writer.isCancelled(key),
     });
     this.#findings = new FindingsNotifier({
       store,

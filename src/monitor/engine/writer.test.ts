@@ -156,6 +156,22 @@ describe('the writer', () => {
     expect(sent).toEqual([again.key]);
   });
 
+  it('says what is cancelled and not written: the last word counts', async () => {
+    const { writer, state, live } = setUp();
+    const { key } = alertOf();
+    const is = [writer.isCancelled(key)];
+    writer.add(commitOf({ outbox: { add: [], cancel: [key] } }));
+    is.push(writer.isCancelled(key), writer.isCancelled('other'));
+    state.fate = 'full';
+    writer.add(news());
+    is.push(writer.isCancelled(key));
+    writer.add(commitOf({ outbox: { add: [], cancel: [key] } }));
+    is.push(writer.isCancelled(key));
+    state.fate = null;
+    await live(60_000);
+    expect([...is, writer.isCancelled(key)]).toEqual([false, true, false, false, true, false]);
+  });
+
   it('leaves out a run that cannot be written at all, and writes the others', async () => {
     const { writer, state, live, told, sizes } = setUp();
     const bad = run('odd');

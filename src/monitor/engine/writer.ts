@@ -71,6 +71,14 @@ export class Writer {
     return [...unsent.values()].filter(({ key }) => !this.#sent.has(key));
   }
 
+  /** Whether an alert is cancelled by what is not in the database yet. */
+  isCancelled(key: string): boolean {
+    const last = this.#waiting.findLast(({ outbox: { add, cancel } }) => {
+      return cancel.includes(key) || add.some((entry) => entry.key === key);
+    });
+    return last !== undefined && !last.outbox.add.some((entry) => entry.key === key);
+  }
+
   get isBusy(): boolean {
     return this.#writing !== null || this.#sending.size > 0;
   }
