@@ -4,7 +4,7 @@ import type { Site } from '../../src/site/types.ts';
 import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../src/expect/not-received.ts';
 import { isOk, isJavaScriptType } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
-import { visibleLength, type HtmlResources } from '../../src/parse/html-links.ts';
+import type { HtmlResources } from '../../src/parse/html-links.ts';
 import { readUntrusted } from '../../src/parse/untrusted.ts';
 import { firstOfEach, wordsOf } from '../full-check.ts';
 import { RULES, START_RULES, type Rule, type StartRule } from './rules.ts';
@@ -33,10 +33,6 @@ export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly
   ];
 }
 
-/** Of a page, in bytes; and more than `Loading …`, in characters. */
-const LONGEST_READ = 64 * 1024;
-const SHORTEST_TEXT = 100;
-
 /**
  * What is wrong with the scripts that the page cannot start without; `isReadable`: visitors can read it all the same, as
  * the page of an unknown engine that has text of its own.
@@ -48,9 +44,7 @@ export async function startFindings(site: Site) {
   if (isWithoutEngine) return { findings: [{ rule: 'engine-not-loaded' } as const], isReadable: false };
   const scripts = evaluateAssets(loaded, true);
   if (blocked === null && scripts.length === 0) return { findings: [], isReadable: false };
-  const [bundle, { assumed }] = await Promise.all([site.bundle(), site.engine()]);
-  const body = assumed && isOk(bundle) ? bundle.body.subarray(0, LONGEST_READ) : new Uint8Array();
-  const isReadable = visibleLength(Buffer.from(body).toString('utf8')) >= SHORTEST_TEXT;
+  const isReadable = await site.hasOwnText();
   // A page that is complete without scripts has policies that suit it.
   if (blocked === null || isReadable) return { findings: scripts, isReadable };
   return { findings: [{ rule: 'policy-blocks-engine', evidence: blocked } as const, ...scripts], isReadable };

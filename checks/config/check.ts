@@ -5,7 +5,7 @@ import type { Gathered } from '../../src/core/gathered.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
 import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES, unreadFinding } from '../../src/expect/text.ts';
-import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
+import { isOk, REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { jsonValue, memberOffset } from '../../src/parse/json.ts';
 import { explainUntrusted } from '../../src/parse/untrusted-json.ts';
 import { explained, MISSING_FILE_RULES, SERVED_INSTEAD, withReason } from '../../src/site/missing-file.ts';
@@ -71,7 +71,8 @@ export const config = defineCheck<GatheredConfig, Rule>({
       return { answer: bundle, bundle, engine, ...(problem && { problem }), ...(limit && { limit }) };
     }
     const file = await withReason({ answer: await site.config(), bundle, engine }, site);
-    return use === 'optional' ? { ...file, vital: false } : file;
+    const isOptional = use === 'optional' || (isOk(bundle) && !isReadable(file.answer) && (await site.hasOwnText()));
+    return isOptional ? { ...file, vital: false } : file;
   },
   async evaluate(gathered, limits) {
     const { answer, bundle, engine } = gathered;
@@ -80,6 +81,15 @@ export const config = defineCheck<GatheredConfig, Rule>({
     return findings.map((finding) => withVisitors(finding, engine));
   },
 });
+
+/** Longer configurations are evaluated only once. In bytes. */
+const LONGEST_TRIED = 64 * 1024;
+
+/** Whether a configuration came. One that is not tried may be one. */
+function isReadable(answer: Answer): boolean {
+  if (!isOk(answer)) return false;
+  return answer.body.length > LONGEST_TRIED || jsonValue(textOf(answer) ?? '').ok;
+}
 
 const useOf = ({ profile, version }: Engine): ConfigurationUse => profile.configuration(version);
 

@@ -48,7 +48,7 @@ async function showsNothing({ answer, why }: GatheredHome, site: Site): Promise<
   if (!isOk(bundle)) return false;
   const isAlone = profile.emptyHome === 'blank';
   if (why?.rule === 'wrong-setting') return isAlone && OF_ALL.has(why.evidence['setting']);
-  if (!isWithoutText(answer)) return false;
+  if (!isWithoutText(answer) || (await site.hasOwnText())) return false;
   return isAlone || isWithoutText((await site.file('navigationFile')).answer);
 }
 

@@ -62,6 +62,7 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
     configuration,
     file: (setting) => files[setting](),
     refusal: lazy(async () => findRefusal(site)),
+    hasOwnText: lazy(async () => (await import('./own-text.ts')).hasOwnText(site)),
     brokenPage: lazy(async () => brokenPageIn(textOf(await bundle()))),
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),

@@ -68,6 +68,8 @@ export interface Site {
   baseAbove(): Promise<URL | null>;
   /** Why the host refuses this client; `null`: it does not. */
   refusal(): Promise<RefusedRun | null>;
+  /** Whether visitors can read the page of an unknown engine without its scripts and files. */
+  hasOwnText(): Promise<boolean>;
   /** Why the bundle is not the page of the site, or not all of it: nothing that other files have is about the site then. */
   brokenPage(): Promise<RawFinding<'host-page' | 'cut-off'> | null>;
   notFound(): Promise<NotFound>;

@@ -191,6 +191,18 @@ export const engines: readonly Fault[] = [
     { verdict: 'degraded' },
   ),
   row(
+    'a page with text of its own, of no known engine, without a configuration',
+    { files: { 'index.html': bundle(`<p>${'This handbook is about the tide. '.repeat(5)}</p>`), 'config.json': GONE } },
+    { config: fail('not-found') },
+    { verdict: 'degraded' },
+  ),
+  row(
+    'a page without text, of no known engine, without a configuration',
+    { files: { 'index.html': bundle(''), 'config.json': GONE } },
+    { config: fail('not-found') },
+    { verdict: 'down' },
+  ),
+  row(
     'every page is unavailable',
     { files: { 'index.md': BUSY, 'navigation.md': BUSY } },
     { home: fail('server-error'), navigation: fail('server-error') },
