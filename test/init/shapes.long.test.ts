@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     remote: GITHUB,
     args: URL_FLAG,
     writes: [DEPLOYMENT, NIGHTLY, 'docvitals.yaml'],
-    config: { url: 'https://docs.example.com/', source: 'public', host: 'platform' },
+    config: { url: 'https://docs.example.com/', source: 'public' },
   },
   {
     name: 'a folder that only Netlify names',
@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
     remote: GITHUB,
     args: URL_FLAG,
     writes: [NIGHTLY, PUSH, 'docvitals.yaml'],
-    config: { url: 'https://docs.example.com/', source: 'content/wiki', host: 'platform' },
+    config: { url: 'https://docs.example.com/', source: 'content/wiki' },
   },
   {
     name: 'an edge worker with its domain',
@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
     },
     remote: GITHUB,
     writes: [NIGHTLY, PUSH, 'docvitals.yaml'],
-    config: { url: 'https://docs.example.net/', source: 'site', host: 'worker' },
+    config: { url: 'https://docs.example.net/', source: 'site' },
   },
   {
     name: 'Cloudflare Pages',
@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
     remote: GITHUB,
     args: URL_FLAG,
     writes: [NIGHTLY, PUSH, 'docvitals.yaml'],
-    config: { url: 'https://docs.example.com/', source: 'dist', host: 'platform' },
+    config: { url: 'https://docs.example.com/', source: 'dist' },
   },
   {
     name: 'nginx, which GitHub learns nothing of',
@@ -163,7 +163,7 @@ const ROWS: readonly Row[] = [
     remote: GITHUB,
     args: URL_FLAG,
     writes: [DEPLOYMENT, NIGHTLY, 'docvitals.yaml'],
-    config: { url: 'https://docs.example.com/', source: 'apps/docs', host: 'platform' },
+    config: { url: 'https://docs.example.com/', source: 'apps/docs' },
   },
   {
     name: 'a site below the documentation',
