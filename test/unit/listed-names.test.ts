@@ -1,39 +1,38 @@
-/** Lists that are written by hand have what the code has: the engines of `ENGINE_NAMES`, the channels of `CHANNELS`. */
-import { readFileSync } from 'node:fs';
+/** Lists outside the code have what the code has: the engines of `ENGINE_NAMES`, the channels of `CHANNELS`. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import queue from '../../src/monitor/fleet/queue.schema.json' with { type: 'json' };
-import report from '../../src/report/report.schema.json' with { type: 'json' };
 import { CHANNELS } from '../../src/monitor/alerts/channels/index.ts';
 import { ENGINE_IDS, ENGINE_NAMES } from '../../src/engines/engine.ts';
 
-const read = (file: string): string => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
+const ROOT = path.join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** All enums of a schema that have an engine. */
-function enumsOf(schema: unknown): readonly (readonly string[])[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const { enum: values } = schema as { readonly enum?: readonly string[] };
-  const own = Array.isArray(values) && values.includes('generic') ? [values as readonly string[]] : [];
-  return [...own, ...Object.values(schema).flatMap(enumsOf)];
+/** `UPDATE_DOCS=1` writes the lists again. */
+function expectGenerated(file: string, list: RegExp, make: (before: string) => string): void {
+  const before = read(file);
+  expect(before).toMatch(list);
+  const after = before.replace(list, make);
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path.join(ROOT, file), after);
+  expect(read(file)).toBe(after);
 }
 
 /** The engines with a name of their own. */
 const NAMED = Object.values(ENGINE_NAMES).filter((name) => name !== 'generic');
 
 describe('the engines', () => {
-  it('are those of the schemas', () => {
-    for (const schema of [report, queue]) expect(enumsOf(schema)).toEqual([ENGINE_IDS]);
+  it.each(['src/report/report.schema.json', 'src/monitor/fleet/queue.schema.json'])('are those of %s', (file) => {
+    expectGenerated(file, /(?<="enum": \[)[^\]]*"generic"[^\]]*(?=\])/g, () =>
+      ENGINE_IDS.map((id) => `"${id}"`).join(', '),
+    );
   });
 
-  it('are those of the input of the Action, in three languages', () => {
-    const { inputs } = parse(read('action.yml')) as { inputs: Record<string, { description: string }> };
-    const texts = parse(read('src/build/site/reference/texts/action.yaml')) as Record<string, string>[];
-    const { en = '', ro = '', fr = '' } = texts.find((text) => text['en'] === inputs['engine']?.description) ?? {};
-    for (const text of [en, ro, fr]) {
-      const [, list = ''] = /: (.*?)\./.exec(text) ?? [];
-      expect(list.split(/, | or | sau | ou /)).toEqual(ENGINE_IDS);
-    }
+  it.each(['action.yml', 'src/build/site/reference/texts/action.yaml'])('are those of %s, in each language', (file) => {
+    const list = /(?<=(?:Documentation engine|Motorul de documentație|Moteur de documentation) ?: ).*?(?=\. )/g;
+    expectGenerated(file, list, (before) => {
+      const [, or = 'or'] = / (or|sau|ou) \w+$/.exec(before) ?? [];
+      return `${ENGINE_IDS.slice(0, -1).join(', ')} ${or} ${ENGINE_IDS.at(-1)}`;
+    });
   });
 
   it.each(['README.md', 'docs/index.md', 'docs/ro/index.md', 'docs/fr/index.md'])('are named in %s', (page) => {
