@@ -1,4 +1,4 @@
-/** Two builds of docvitals on one database at once: this one, and the first one that had roles. */
+/** Two builds of docvitals on one database at once: this one, and an earlier one with the same names. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { postgresWanted } from '../hosts/postgres.ts';
 import { allHealthy, beginOutage, endOutage, faultsAfter, startFleet, until, type Fleet } from './fleet.ts';
 
 /** The commit of the earlier build. */
-const EARLIER = 'e36aa8cefa88';
+const EARLIER = '5b6622ab6a7a';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const git = (...args: readonly string[]) => spawnSync('git', ['-C', ROOT, ...args], { maxBuffer: 1e9 });
