@@ -5,7 +5,7 @@ import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
 import { prepare } from '../parse/markdown-text.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from '../parse/markdown.ts';
 import type { ReadLimit } from '../parse/untrusted.ts';
-import { FALLBACK_RULES, htmlInstead, isHtmlPath } from './fallback.ts';
+import { FALLBACK_RULES, htmlInstead, isBundleRequested, isFallback, isHtmlPath } from './fallback.ts';
 import { leftover, readText, TEXT_RULES, unreadFinding } from './text.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from './reply.ts';
 
@@ -33,6 +33,10 @@ export function textFile(answer: Answer, bundle: Answer) {
   const given = usable(answer);
   if ('finding' in given) return { text: null, findings: [given.finding] };
   const { reply } = given;
+  // What may be large is not decoded for nothing.
+  if (isFallback(reply, bundle) && !isBundleRequested(reply, bundle)) {
+    return { text: null, findings: [{ rule: 'spa-fallback', evidence: replyEvidence(reply) } as const] };
+  }
   const read = readText(reply);
   if ('finding' in read) return { text: null, findings: [read.finding] };
   const html = htmlInstead(reply, read.text, bundle);

@@ -63,7 +63,10 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
     file: (setting) => files[setting](),
     refusal: lazy(async () => findRefusal(site)),
     hasOwnText: lazy(async () => (await import('./own-text.ts')).hasOwnText(site)),
-    brokenPage: lazy(async () => brokenPageIn(textOf(await bundle()))),
+    brokenPage: lazy(async () => {
+      const page = await bundle();
+      return hasTag(page) ? brokenPageIn(textOf(page)) : null;
+    }),
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
     baseAbove: lazy(async () => findBaseAbove(site)),
@@ -127,6 +130,10 @@ async function engineInScripts(page: string, script: (address: string) => Promis
   const text = texts.find((one) => one?.includes('$docsify') === true && !one.includes('config.json'));
   return typeof text === 'string' ? recogniseEngine(text) : null;
 }
+
+/** Whether a response may be HTML, which is not decoded for nothing. */
+const hasTag = (answer: Answer): boolean =>
+  answer.kind === 'reply' && Buffer.from(answer.body.subarray(0, 1024)).includes('<');
 
 /** The text of a bundle; empty where none came. */
 function textOf(answer: Answer): string {
