@@ -17,12 +17,12 @@ const member = (id: string, rest: Partial<Member> = {}): Member => ({
   silentMs: 0,
   running: 1,
   acting: true,
-  troubles: [],
+  problems: [],
   ...rest,
 });
 
 const members = [
-  member('a', { silentMs: 7_999, troubles: ['no-network'] }),
+  member('a', { silentMs: 7_999, problems: ['no-network'] }),
   member('b', { silentMs: 8_000 }),
   member('c', { location: 'lima', role: 'coordinator' }),
 ];

@@ -28,9 +28,9 @@ export async function fleetDocument(fleet: FleetView | null, locations: readonly
       ...(fleet?.rejected === undefined ? {} : { rejected: fleet.rejected(id) }),
     })),
     members: members.map((member) => {
-      const { startedAt, silentMs, troubles, ...rest } = member;
+      const { startedAt, silentMs, ...rest } = member;
       const heartbeatAt = iso(now - silentMs);
-      return { ...rest, startedAt: iso(startedAt), heartbeatAt, alive: isAlive(member), problems: [...troubles] };
+      return { ...rest, startedAt: iso(startedAt), heartbeatAt, alive: isAlive(member) };
     }),
   };
 }

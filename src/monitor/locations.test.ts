@@ -94,17 +94,17 @@ const member = (rest: Partial<Member>): Member => ({
   silentMs: 1_000,
   running: 2,
   acting: true,
-  troubles: [],
+  problems: [],
   ...rest,
 });
 
 describe('docvitals status', () => {
   const { source } = SCENES.located;
   const members = [
-    member({ id: 'c-1', role: 'coordinator', location: null, running: 0, troubles: ['location-silent'] }),
+    member({ id: 'c-1', role: 'coordinator', location: null, running: 0, problems: ['location-silent'] }),
     member({ id: 'c-2', role: 'coordinator', location: null, running: 0, acting: false }),
     member({}),
-    member({ location: 'tokyo', pid: 8, troubles: ['no-network'], silentMs: 30 * SECOND }),
+    member({ location: 'tokyo', pid: 8, problems: ['no-network'], silentMs: 30 * SECOND }),
   ];
   const backlog = new Map([['tokyo', 12]]);
   const fleetOf = (reading: Promise<ReadonlyMap<string, number>>) =>

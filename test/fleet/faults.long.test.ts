@@ -277,8 +277,8 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     await until('Paris has checked the site', async () => (await count(ofParis)) > 0);
     siteOf(0).unreachable.add('paris');
     await new Promise((resolve) => control.close(resolve));
-    const troubles = "SELECT problems FROM docvitals.member WHERE location = 'paris'";
-    await until('Paris reports it', async () => (await fleet.sql(troubles)).join().includes('no-network'));
+    const problems = "SELECT problems FROM docvitals.member WHERE location = 'paris'";
+    await until('Paris reports it', async () => (await fleet.sql(problems)).join().includes('no-network'));
     const inAll = await newRuns('docs1', 'healthy');
     await until('the site is healthy', async () => (await inAll()) > 3 && (await allHealthy(fleet)));
     // The others decide alone.
@@ -294,9 +294,9 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
   it('does not believe a location from which every site fails, while others see them well', async () => {
     await start({ sites: 4 });
     const [acting] = await startAll(fleet);
-    const troubles = async () => fleet.sql(`SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`);
+    const problems = async () => fleet.sql(`SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`);
     for (const site of fleet.sites) site.unreachable.add('paris');
-    await until('it is cut off', async () => (await troubles()).join().includes('location-cut-off'));
+    await until('it is cut off', async () => (await problems()).join().includes('location-cut-off'));
     await until('all sites are healthy', () => allHealthy(fleet));
     siteOf(0).failing.add('virginia').add('bucharest');
     await until('the outage is notified', () => keysOf(fleet.received, 'opened').length === 1);
@@ -304,7 +304,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     siteOf(0).failing.clear();
     await until('the recovery is notified', () => keysOf(fleet.received, 'recovered').length === 1);
     for (const site of fleet.sites) site.unreachable.clear();
-    await until('it is back', async () => !(await troubles()).join().includes('location-cut-off'));
+    await until('it is back', async () => !(await problems()).join().includes('location-cut-off'));
     expect(await faultsAfter(fleet, 1)).toEqual([]);
   });
 
@@ -371,8 +371,8 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     });
     const crashed = await acting.logged('runners-crashed');
     expect(crashed).toMatchObject({ site: 'docs1', scope: 'core', times: 2 });
-    const troubles = `SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`;
-    await until('it is a trouble', async () => (await fleet.sql(troubles)).join().includes('site-crashes-runners'));
+    const problems = `SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`;
+    await until('it is a problem', async () => (await fleet.sql(problems)).join().includes('site-crashes-runners'));
     const before = crashes;
     const others = await Promise.all(['docs2', 'docs3'].map((site) => newRuns(site, 'healthy')));
     await sleep(20_000);
@@ -402,12 +402,12 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
       paris = await fleet.runner('paris', blocked);
     }
     expect(await paris.logged('site-held-back')).toMatchObject({ site: 'docs1', scope: 'core' });
-    const troubles = `SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`;
-    await until('it is a problem', async () => (await fleet.sql(troubles)).join().includes('site-held-back'));
+    const problems = `SELECT problems FROM docvitals.member WHERE pid = ${acting.child.pid}`;
+    await until('it is a problem', async () => (await fleet.sql(problems)).join().includes('site-held-back'));
     const runs = await Promise.all(['docs1', 'docs2', 'docs2@paris'].map((series) => newRuns(series, 'healthy')));
     await sleep(10_000);
     for (const some of runs) expect(await some()).toBeGreaterThan(3);
-    expect((await fleet.sql(troubles)).join()).not.toContain('location-cut-off');
+    expect((await fleet.sql(problems)).join()).not.toContain('location-cut-off');
     expect(paris.child.exitCode).toBe(null);
     expect(fleet.received).toEqual([]);
   });

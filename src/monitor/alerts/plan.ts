@@ -32,8 +32,8 @@ interface KnownIncident {
 export const FOLLOWERS_GRACE_MS = 30_000;
 /** How long after a site has joined a root cause the routes are notified: of several sites at once, not one by one. */
 export const JOINING_MS = 30_000;
-/** How long the first alert of a root cause waits for other sites at most. */
-const LONGEST_HOLD_MS = 10_000;
+/** How long the first alert of a root cause waits for other sites at most: the usual schedule comes to every site meanwhile. */
+export const HOLD_MS = 10_000;
 /** And not again for this long, whichever site joins. */
 export const JOINED_APART_MS = 600_000;
 
@@ -89,7 +89,7 @@ export class AlertBook {
     return plan.changes();
   }
 
-  /** Forgets an incident whose end nobody is notified of, with what waits to be sent about it. */
+  /** Forgets an incident whose end is not notified, with what waits to be sent about it. */
   close({ id }: Incident): OutboxChanges {
     const waiting = this.#known.get(id)?.alerts.filter(({ sentAt }) => sentAt === null) ?? [];
     this.#known.delete(id);
@@ -310,7 +310,7 @@ class Plan {
   #joinWaiting(known: KnownIncident, route: AlertRoute): void {
     for (const other of this.#others(known)) {
       const alerts = alertsOn(route, other);
-      const isHeld = alerts.some(({ dueAt }) => dueAt > this.#at && dueAt - this.#at <= LONGEST_HOLD_MS);
+      const isHeld = alerts.some(({ dueAt }) => dueAt > this.#at && dueAt - this.#at <= HOLD_MS);
       if (isHeld && !alerts.some(({ alsoSites }) => alsoSites.includes(known.incident.site))) this.#renew(other, route);
     }
   }

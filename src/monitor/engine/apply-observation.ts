@@ -14,6 +14,7 @@ import {
   type SiteState,
 } from '../incident/state.ts';
 import type { OutboxChanges } from '../alerts/alert.ts';
+import { HOLD_MS } from '../alerts/plan.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
 import { MOST_RULES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
@@ -107,17 +108,17 @@ function othersThan({ watched: all }: Core, { site: id }: Incident) {
 }
 
 /**
- * How long the first alert of an incident waits where another site fails alike, so that one alert names all: as long as the
- * usual schedule takes to come to every site. In a single run, `onceMs`: all sites are checked at the same time.
+ * How long the first alert of an incident waits where another site fails alike, so that one alert names all. In a single run
+ * it is shorter, for all sites are checked at the same time.
  */
-const HOLD = { ms: 10_000, onceMs: 3_000, fewestSites: 3 } as const;
+const ONCE = { holdMs: 3_000, fewestSites: 3 } as const;
 
 function holdOf(core: Core, { url }: WatchedSite, events: readonly IncidentEvent[]): number {
   const opened = events.find(({ kind }) => kind === 'opened')?.incident;
   if (opened === undefined || opened.sameAs !== null || (opened.causes ?? []).length === 0) return 0;
-  if (core.isOnce) return core.watched.size >= HOLD.fewestSites ? HOLD.onceMs : 0;
+  if (core.isOnce) return core.watched.size >= ONCE.fewestSites ? ONCE.holdMs : 0;
   const { open, suspects } = othersThan(core, opened);
-  return sharingWith({ incident: opened, url }, open, suspects).sites > 0 ? HOLD.ms : 0;
+  return sharingWith({ incident: opened, url }, open, suspects).sites > 0 ? HOLD_MS : 0;
 }
 
 /** Incidents that opened before their group was large enough join it, unless somebody was notified of them. */

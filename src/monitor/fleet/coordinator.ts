@@ -49,7 +49,7 @@ export async function startCoordinator(options: CoordinatorOptions) {
       startedAt,
       running: acting?.running.busy() ?? 0,
       acting: acting !== null,
-      troubles: acting?.running.troubles() ?? [],
+      problems: acting?.running.troubles() ?? [],
     });
     if (acting !== null) await forgetMembers(own.read);
   };

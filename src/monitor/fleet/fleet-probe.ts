@@ -252,14 +252,14 @@ export class FleetProbe implements Probe {
   }
 
   #holdsBack(location: string): boolean {
-    return runnersOf(this.alive, location).some(({ troubles }) => troubles.includes(SITE_HELD_BACK));
+    return runnersOf(this.alive, location).some(({ problems }) => problems.includes(SITE_HELD_BACK));
   }
 
   /** Whether the location does not vote: it alone is silent, or all of its runners have trouble. */
   #isCutOff(location: string): boolean {
     const runners = runnersOf(this.alive, location);
     const isOfAllSites = (trouble: string): boolean => trouble !== RUNS_REJECTED && trouble !== SITE_HELD_BACK;
-    const haveTrouble = runners.length > 0 && runners.every(({ troubles }) => troubles.some(isOfAllSites));
+    const haveTrouble = runners.length > 0 && runners.every(({ problems }) => problems.some(isOfAllSites));
     return haveTrouble || this.#isolation.isCutOff(location);
   }
 

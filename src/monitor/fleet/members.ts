@@ -27,7 +27,7 @@ export interface Member {
   /** Runners always do; of the coordinators only one, the others stand by. */
   readonly acting: boolean;
   /** Its own problems, such as `no-network`. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** Between two heartbeats. */
@@ -42,12 +42,12 @@ export const memberId = (role: Member['role']): string =>
 
 export async function beat(
   database: Database,
-  { id, role, location, startedAt, running, acting, troubles }: Omit<Member, 'version' | 'host' | 'pid' | 'silentMs'>,
+  { id, role, location, startedAt, running, acting, problems }: Omit<Member, 'version' | 'host' | 'pid' | 'silentMs'>,
 ): Promise<void> {
   await sql`
     INSERT INTO docvitals.member (id, role, location, version, host, pid, started_at, running, acting, problems)
     VALUES (${id}, ${role}, ${location}, ${VERSION}, ${hostname()}, ${process.pid},
-      ${new Date(startedAt).toISOString()}, ${running}, ${acting}, ${troubles}::text[])
+      ${new Date(startedAt).toISOString()}, ${running}, ${acting}, ${problems}::text[])
     ON CONFLICT (id) DO UPDATE SET seen_at = now(), running = excluded.running, acting = excluded.acting,
       problems = excluded.problems`.execute(database);
 }
@@ -59,7 +59,7 @@ export async function leave(database: Database, id: string): Promise<void> {
 /** All with a recent heartbeat, by role, location and start. */
 export async function readMembers(database: Database): Promise<readonly Member[]> {
   const { rows } = await sql<Member>`
-    SELECT id, role, location, version, host, pid, running, acting, problems AS troubles,
+    SELECT id, role, location, version, host, pid, running, acting, problems,
       floor(extract(epoch FROM started_at) * 1000)::float AS "startedAt",
       greatest(0, round(extract(epoch FROM now() - seen_at) * 1000))::float AS "silentMs"
     FROM docvitals.member WHERE seen_at > now() - ${FORGET}::interval

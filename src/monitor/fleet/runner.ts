@@ -179,7 +179,7 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
 
   const sendHeartbeat = async (): Promise<void> => {
     const own = [...troubles(), ...(rejections.isCurrent() ? [RUNS_REJECTED] : [])];
-    await beat(database, { ...member, running: running.size, troubles: own });
+    await beat(database, { ...member, running: running.size, problems: own });
     await queues.touch(location, [...taken.values()]);
   };
 

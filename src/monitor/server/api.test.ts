@@ -214,7 +214,7 @@ describe('sites of several locations', () => {
               silentMs: 900,
               running: 1,
               acting: true,
-              troubles: ['no-network'],
+              problems: ['no-network'],
             },
           ],
           backlog: () => Promise.resolve(new Map([['lima', 3]])),
