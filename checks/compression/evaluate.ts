@@ -8,6 +8,7 @@ import type { NotFound } from '../../src/site/not-found.ts';
 import { notEvaluated, notReceivedFindings, notReceived } from '../../src/expect/not-received.ts';
 import type { CompressionRule as Rule } from './check.ts';
 import { isFromEdgeNetwork, isOk, mediaTypeOf } from '../../src/expect/reply.ts';
+import { isCoding } from '../../src/http/connection.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { sampledFiles } from '../../src/site/loaded.ts';
 import { aboutFiles, countingRequests, groupedByFacts, pathsOf, someOfEach, variesBy } from '../full-check.ts';
@@ -219,21 +220,8 @@ async function differsForGood(file: Wanted, get: Get, plain: Reply, compressed: 
 
 const isSame = (one: Reply, other: Reply): boolean => Buffer.compare(one.body, other.body) === 0;
 
-/** IANA HTTP content coding registry. Browsers take other words (`aws-chunked`, `utf-8`) for none. */
-const CODINGS_OF_BODIES: ReadonlySet<string> = new Set([
-  'gzip',
-  'x-gzip',
-  'br',
-  'deflate',
-  'zstd',
-  'compress',
-  'x-compress',
-  'dcb',
-  'dcz',
-]);
-
 function codingOf({ headers }: Reply): string | null {
   const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
-  const real = codings.map((coding) => coding.trim()).filter((coding) => CODINGS_OF_BODIES.has(coding));
+  const real = codings.map((coding) => coding.trim()).filter(isCoding);
   return real.length === 0 ? null : real.join(', ');
 }

@@ -35,7 +35,7 @@ const RULES = {
   ...TEXT_FILE_RULES,
   ...MISSING_NAMED_RULES,
   json: 'error',
-  // Nobody promised one: advice.
+  // Advice: no index was promised.
   absent: 'info',
   'no-heading': 'warning',
   'no-links': 'warning',

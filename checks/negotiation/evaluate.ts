@@ -50,7 +50,7 @@ export function evaluate({ observed }: Awaited<ReturnType<typeof gather>>): Find
 
 interface Expected {
   readonly kind: HostKind | null;
-  /** Who says that agents get Markdown: an option, a file, or the path at which they do; `null`: nobody. */
+  /** What says that agents get Markdown: an option, a file, or the path at which they do; `null`: nothing. */
   readonly promisedBy: string | null;
   /** Whether files that come before the rules are the cause where they do not. */
   readonly fileFirst: boolean;

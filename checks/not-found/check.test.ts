@@ -124,7 +124,7 @@ describe('not-found: the bundle instead of missing files', () => {
     { kind: 'platform', expected: 'spa-fallback' },
     { kind: 'worker', expected: 'spa-fallback' },
     { kind: 'server', expected: 'soft-404-by-design' },
-  ])('on a $kind that nobody named: $expected', async ({ kind, expected }) => {
+  ])('on a $kind that the user did not name: $expected', async ({ kind, expected }) => {
     expect(rules(await evaluated({ all: bundle }, kind, shell(), HASH, false))).toEqual([expected]);
   });
 

@@ -427,8 +427,10 @@ function mixture(comparisons: readonly Comparison[], history: History) {
 /** What of the source is live all the same. */
 const ALIVE: ReadonlySet<Difference> = new Set<Difference>(['same', 'line-endings', 'injected', 'injected-html']);
 
-/** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
-/** `loaded`: the files that the live page names. */
+/**
+ * What tools leave beside the pages need not be deployed; where it is, it has to be the same. `loaded`: the files that the
+ * live page names.
+ */
 function isReported({ path, difference }: Comparison, loaded: ReadonlySet<string | null>): boolean {
   if (difference === 'same') return false;
   return isDemanded(path) || loaded.has(path) || !ABSENT.has(difference);

@@ -245,6 +245,9 @@ const LONG = 1024 * 1024;
 /** Undoes content codings. Rejects with what is wrong with the body. */
 type Decode = (encoded: Buffer) => Promise<Uint8Array> | Uint8Array;
 
+/** The content codings that browsers know; they take other words for none. */
+export const isCoding = (word: string): boolean => DECODERS.has(word) || word === NOT_SUPPORTED;
+
 /** Not zstd: before Node 24 it is experimental, and a body that is cut off decodes without an error. */
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['gzip', 'gunzip'],
