@@ -33,14 +33,16 @@ export const home = defineCheck<GatheredHome, keyof typeof RULES>({
     const { missingCover, vital } = file;
     const seen = vital === true ? { visitors: 'blank' } : {};
     return [
-      ...findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, ...named, ...seen } })),
-      ...(missingCover === undefined ? [] : [{ rule: 'cover-missing', evidence: missingCover } as const]),
+      ...findings.map((finding) => ({ ...finding, evidence: { ...named, ...finding.evidence, ...seen } })),
+      ...(missingCover === undefined || vital === true
+        ? []
+        : [{ rule: 'cover-missing', evidence: missingCover } as const]),
     ];
   },
 });
 
 /** Settings of docsify without which it finds none of the files that it shows first. */
-const OF_ALL: ReadonlySet<unknown> = new Set(['basePath', 'coverpage']);
+const OF_ALL: ReadonlySet<unknown> = new Set(['basePath', 'ext', 'coverpage']);
 
 /** Whether visitors see nothing where the home page should be: its engine shows nothing else, or nothing else comes either. */
 async function showsNothing({ answer, why }: GatheredHome, site: Site): Promise<boolean> {

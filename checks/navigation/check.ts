@@ -1,7 +1,8 @@
 import { defineCheck } from '../../src/core/define-check.ts';
 import type { EvaluationLimits, NamedFile } from '../../src/site/types.ts';
 import type { Gathered } from '../../src/core/gathered.ts';
-import type { RawFinding } from '../../src/core/finding.ts';
+import type { CheckResult } from '../../src/core/check.ts';
+import type { Finding, RawFinding } from '../../src/core/finding.ts';
 import { engineName } from '../../src/engines/index.ts';
 import { isAbsent, isGone } from '../../src/expect/fallback.ts';
 import { outlinedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
@@ -23,6 +24,14 @@ interface GatheredNavigation extends NamedFile {
   readonly otherHost?: OtherHost;
 }
 
+/** A setting that all paths depend on is reported once, with the home page. */
+function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[]): string | null {
+  if (rule !== 'wrong-setting') return null;
+  const home = others.find(({ id }) => id === 'home')?.findings ?? [];
+  const isSame = home.some((one) => one.rule === 'wrong-setting' && one.evidence['setting'] === evidence['setting']);
+  return isSame ? 'home/wrong-setting' : null;
+}
+
 /** The engine makes the menu from the headings of each page. */
 type TurnedOff = Gathered & { readonly answer: null; readonly setting: string };
 
@@ -31,6 +40,7 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
   id: 'navigation',
   target: 'navigation.md',
   rules: RULES,
+  causeOf,
   gather: async (site) => {
     // Begun at once, but not waited for where the site has none.
     const requested = site.file('navigationFile');

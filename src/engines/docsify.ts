@@ -8,6 +8,7 @@ import type {
   EngineProfile,
   EngineSettings,
   LinkPlace,
+  NamedBy,
   Settings,
   WrittenLink,
   WrittenSetting,
@@ -18,6 +19,11 @@ import { readUntrusted, type ReadLimit } from '../parse/untrusted.ts';
 import { decoded } from '../parse/urls.ts';
 import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
 import type { Data, ScriptFiles, ScriptSettings } from '../parse/script-settings.ts';
+
+/** An address of the engine, or a name in its code. */
+const LOADER = /[/"']docsify(?:\.min)?\.js\b|\/docsify(?:@[^/"'\s]*)?\/?["',]|\bDocsifyCompiler\b/i;
+/** Plugins are shorter than the engine, whatever its build (UTF-16 code units). */
+const SHORTEST = 30_000;
 
 /** Other checks wait for the settings, and need time of their own after them. */
 const LONGEST_READING_MS = 2_000;
@@ -37,7 +43,7 @@ export const docsify: EngineProfile = {
   llmsTxt: 'optional',
   emptyHome: 'blank',
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
-  isLoadedBy: (text) => /[/"']docsify(?:\.min)?\.js\b|\/docsify(?:@[^/"'\s]*)?\/?["',]|\bDocsifyCompiler\b/i.test(text),
+  isLoadedBy: (text) => LOADER.test(text) || (text.length >= SHORTEST && /docsify/i.test(text)),
   async configure({ bundle, limits: { parseMs, signal, read: inWorker }, script: scriptOf = async () => null }) {
     const limitMs = Math.min(parseMs, LONGEST_READING_MS);
     const readWith = (files: ScriptFiles): Promise<Result<'script-settings'> | ReadLimit> =>
@@ -118,6 +124,8 @@ function problemOf(read: Result<'script-settings'> | ReadLimit): Pick<EngineSett
   return read.problem ? { problem: { offset: read.problem.offset, evidence: { error: read.problem.error } } } : {};
 }
 
+const attributeOf = (key: string): string => `data-${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** The members of `window.$docsify`. */
 class Script {
   readonly #read: ScriptSettings;
@@ -129,9 +137,17 @@ class Script {
   /** The value of a member that is plain data. `data-…` attributes override what the script sets. */
   get(key: string): Data | undefined {
     const { attributes, values } = this.#read;
-    const attribute = `data-${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const attribute = attributeOf(key);
     const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined;
     return value === undefined ? values.get(key) : value === '' || value;
+  }
+
+  /** The same without a member. */
+  without(key: string): Script {
+    const values = new Map(this.#read.values);
+    values.delete(key);
+    const { [attributeOf(key)]: _, ...attributes } = this.#read.attributes;
+    return new Script({ ...this.#read, values, attributes });
   }
 
   /** Whether a member may have another value than the text shows. */
@@ -209,9 +225,16 @@ class Docsify implements EngineLinks {
       ...shared,
     ];
     const [navigationFile] = [...written('loadSidebar'), ...shared];
+    const named = (by: WrittenSetting, file: 'homePage' | 'navigationFile'): NamedBy => {
+      const partsOf = ({ setting, value }: WrittenSetting) => {
+        const without = new Docsify(this.#script.without(setting), this.dialect).settings();
+        return { setting, value, without: without[file] ?? docsify.files[file] };
+      };
+      return { ...by, shared: shared.map(partsOf) };
+    };
     return {
-      ...(homePage === undefined ? {} : { homePage }),
-      ...(navigationFile === undefined ? {} : { navigationFile }),
+      ...(homePage === undefined ? {} : { homePage: named(homePage, 'homePage') }),
+      ...(navigationFile === undefined ? {} : { navigationFile: named(navigationFile, 'navigationFile') }),
     };
   }
 

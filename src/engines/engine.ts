@@ -62,7 +62,7 @@ export type Configuration = Readonly<Record<string, Json>>;
 export interface EngineSettings {
   readonly settings: Settings;
   /** The setting that a file has its path from, as the site wrote it, where that is another than the engine's own name of it. */
-  readonly namedBy?: Readonly<Partial<Record<Setting, WrittenSetting>>>;
+  readonly namedBy?: Readonly<Partial<Record<Setting, NamedBy>>>;
   /** Set where the navigation may be turned off, where its setting cannot be read. */
   readonly navigation?: 'optional';
   /**
@@ -94,6 +94,11 @@ export interface EngineSettings {
 export interface WrittenSetting {
   readonly setting: string;
   readonly value: string;
+}
+
+export interface NamedBy extends WrittenSetting {
+  /** The settings that all paths depend on; `without`: where the file would be if one were not set. */
+  readonly shared: readonly (WrittenSetting & { readonly without: string })[];
 }
 
 export interface EngineLinks {

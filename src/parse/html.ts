@@ -28,6 +28,9 @@ export function isHtmlDocument(text: string): boolean {
   return DOCUMENT_START.test(text) || (HEAD_START.test(text) && (DOCUMENT_PART.test(text) || !PROSE_LINE.test(text)));
 }
 
+/** Each comment is a space. Linear. */
+export const withoutComments = (html: string): string => html.replaceAll(COMMENT, ' ');
+
 const STRUCTURE = /<!doctype\s*html(?![\w-])|<(?:html|head|body|title|script|meta|link|style|div|main|p|h1)(?=[\s/>])/i;
 /** Kinds of XML that have elements of the same names. */
 const OTHER_XML = /<(?:\?xml|svg|rss|feed|opml|rdf:rdf|urlset|sitemapindex)\b/iy;
@@ -40,5 +43,5 @@ export function hasHtmlMarkup(text: string): boolean {
   if (/^[\s\uFEFF]*[[{"]/.test(text) && jsonValue(text).ok) return false;
   OTHER_XML.lastIndex = text.search(/[^\s\uFEFF]/);
   const otherXml = OTHER_XML.lastIndex >= 0 && OTHER_XML.test(text);
-  return (otherXml ? HTML_ROOT : STRUCTURE).test(text.replaceAll(COMMENT, ' '));
+  return (otherXml ? HTML_ROOT : STRUCTURE).test(withoutComments(text));
 }

@@ -5,14 +5,22 @@ import type { Diagnosis } from '../crawl/diagnose.ts';
 import type { Gathered } from '../core/gathered.ts';
 import type { RawFinding } from '../core/finding.ts';
 import type { Site } from './types.ts';
-import type { EngineProfile, Setting } from '../engines/engine.ts';
+import type { EngineProfile, NamedBy, Setting, WrittenSetting } from '../engines/engine.ts';
 import { pathUnder } from '../engines/link.ts';
-import { beginningOf, isAbsent, isBundleRequested, isFallback, isGone, isThere } from '../expect/fallback.ts';
+import {
+  beginningOf,
+  hasOwnContent,
+  isAbsent,
+  isBundleRequested,
+  isFallback,
+  isGone,
+  isThere,
+} from '../expect/fallback.ts';
 import { decodedByCharset, locatedAt, MISSPELLING_RULES, misspellingRule, textOf } from '../expect/text.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 import { memberOffset } from '../parse/json.ts';
 import { renameCommand } from '../text/shell-word.ts';
-import { ACCEPT } from './settings.ts';
+import { ACCEPT, candidates } from './settings.ts';
 
 export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const;
 
@@ -88,14 +96,32 @@ async function misnamed({ answer, setting, value = null }: File, site: Site): Pr
   const diagnosis = path === null ? null : await diagnoseFile({ path, isNamed, isFree: setting !== undefined }, site);
   const evidence = await evidenceOf(diagnosis, path, site);
   const rule = misspellingRule(diagnosis);
-  if (isNamed) {
-    const { namedBy } = await site.engineSettings();
-    const name = namedBy?.[setting]?.setting ?? profile.settingNames?.[setting];
-    const at = name === undefined ? locationOf(setting, await site.config()) : {};
-    return { rule: rule ?? 'wrong-setting', evidence: { setting: name ?? setting, value, ...evidence }, at };
-  }
+  if (isNamed) return wrongSetting({ setting, value, rule, evidence }, site);
   if (rule !== null) return { rule, evidence: { ...evidence, ...(await renaming(diagnosis, path, site)) } };
   return Object.keys(evidence).length === 0 ? null : { rule, evidence };
+}
+
+type Named = { readonly setting: Setting; readonly value: string | null } & Pick<WhyMissing, 'rule' | 'evidence'>;
+
+async function wrongSetting({ setting, value, rule, evidence }: Named, site: Site): Promise<WhyMissing> {
+  const { profile } = await site.engine();
+  const { namedBy } = await site.engineSettings();
+  const shared = await wrongShared(namedBy?.[setting]?.shared ?? [], site);
+  if (shared !== null) return { rule: 'wrong-setting', evidence: shared };
+  const name = namedBy?.[setting]?.setting ?? profile.settingNames?.[setting];
+  const at = name === undefined ? locationOf(setting, await site.config()) : {};
+  return { rule: rule ?? 'wrong-setting', evidence: { setting: name ?? setting, value, ...evidence }, at };
+}
+
+/** The setting that keeps all files from being found: without it, this one is there. `null`: none does. */
+async function wrongShared(shared: NamedBy['shared'], site: Site): Promise<WrittenSetting | null> {
+  for (const { setting, value, without } of shared) {
+    const [url] = candidates(without, site.base);
+    if (url === undefined) continue;
+    const answer = await site.get({ url, accept: ACCEPT.fetch });
+    if (hasOwnContent(answer, await site.bundle())) return { setting, value };
+  }
+  return null;
 }
 
 async function evidenceOf(diagnosis: Diagnosis | null, path: string | null, { requested }: Site): Promise<Evidence> {

@@ -229,6 +229,19 @@ export const engines: readonly Fault[] = [
     },
     { verdict: 'down' },
   ),
+  row(
+    'docsify with a wrong base path, and names of its files',
+    docsifySite("{ loadSidebar: 'menu.md', homepage: 'start.md', basePath: '/content/' }", {
+      'start.md': { body: '# Start\n' },
+      'menu.md': { body: '- [Start](/)\n' },
+    }),
+    { home: fail('wrong-setting'), navigation: fail('wrong-setting'), ...ABSENT },
+    { verdict: 'down' },
+  ),
+  row('docsify with a wrong extension', docsifySite("{ loadSidebar: true, ext: '.markdown' }"), {
+    navigation: fail('wrong-setting'),
+    ...ABSENT,
+  }),
   row('docsify without its cover', docsifySite('{ loadSidebar: true, coverpage: true }', { '_coverpage.md': GONE }), {
     home: warn('cover-missing'),
     ...ABSENT,

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { runCli } from '../cli/run.ts';
 import { makeProject, startProcess } from '../monitor/process.ts';
 import { checkLongPage, checkQuotes, rules, JSON_BOMBS, MOST_MIB, page, site, stopOnLongPage } from './bodies.ts';
 
@@ -15,6 +16,22 @@ it('a page with long addresses keeps the deadline', async () => {
   expect(bundle).toContain('script-missing');
   expect(durationMs).toBeLessThan(6_000);
   expect(maxRssMiB).toBeLessThan(MOST_MIB);
+});
+
+it.each([
+  { name: 'a script that opens a comment again and again', files: { 'a.js': '<!--'.repeat(2_400_000) } },
+  { name: 'a script that names the engine again and again', files: { 'a.js': '/docsify@'.repeat(110_000) } },
+  { name: 'a page that opens scripts in a tag again and again', tags: `${'<script'.repeat(280)}>`.repeat(5_000) },
+  { name: 'a page of a tag without an end', tags: `<a ${'= '.repeat(4_900_000)}` },
+])('the deadline is kept for $name', async ({ files = {}, tags = '' }) => {
+  const settings = '<script>window.$docsify = {}</script><script src="a.js"></script>';
+  let startedAt = Infinity;
+  const url = await site({ 'index.html': `<!doctype html><div id="app"></div>${settings}${tags}`, ...files }, () => {
+    startedAt = Math.min(startedAt, performance.now());
+  });
+  const { status } = await runCli(['check', url, '--deadline', '5s', '--format', 'json']);
+  expect(status).not.toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
 });
 
 it('a signal ends the command promptly on a page with long addresses', async () => {
