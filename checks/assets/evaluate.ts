@@ -6,9 +6,9 @@ import { isOk, isJavaScriptType } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import type { HtmlResources } from '../../src/parse/html-links.ts';
 import { readUntrusted } from '../../src/parse/untrusted.ts';
-import { firstOfEach, wordsOf } from '../full-check.ts';
+import { firstOfEach, MOST_SHOWN, wordsOf } from '../full-check.ts';
 import { RULES, START_RULES, type Rule, type StartRule } from './rules.ts';
-import { isCors, isFile, isScript, load, requiredBy, requiredByPage } from './load.ts';
+import { isCors, isFile, isScript, load, requiredBy, requiredByPage, requiredWorkers } from './load.ts';
 import type { Asset, Context, Insecure, RequiredKind, Requirement } from './load.ts';
 import { isEngineMissing } from './engine-script.ts';
 import { blockedByPolicy } from './policy.ts';
@@ -16,6 +16,7 @@ import { textOf } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerpt, positionsOf } from '../../src/parse/position.ts';
 import { MOST_LOCATIONS } from '../../src/engines/link.ts';
+import { workersOfPage } from '../../src/site/service-workers.ts';
 import { candidates } from '../../src/site/settings.ts';
 
 export async function gather(site: Site) {
@@ -73,7 +74,7 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const html = received.ok ? received : UNREAD;
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
   const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
-  const context = { base: page, page, file: 'index.html', upgrades };
+  const context = { base: page, page, document: page, file: 'index.html', upgrades };
   const { profile, assumed } = await site.engine();
   const { isOwnScript } = profile;
   const byPage = await requiredByPage(html, context, { isOwnScript, isRecognised: !assumed });
@@ -103,7 +104,10 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const settings = settingsOf(await site.configuration());
   const bySettings = settings.flatMap((setting) => requiredBySetting(setting, config, inConfig));
   const isWanted = (one: (typeof byPage)[number]): boolean => !isFile(one) || !profile.isOptionalPart?.(one.urls[0]);
-  const loaded = await load(site, [...byPage.filter(isWanted), ...bySettings], context);
+  const { base: document, registrations } = await workersOfPage(bundle, site);
+  const inDocument = { ...context, document };
+  const byWorkers = requiredWorkers(registrations, inDocument);
+  const loaded = await load(site, [...byPage.filter(isWanted), ...bySettings, ...byWorkers], inDocument);
   const { assets, insecure, texts, left, foreign, cut, requests } = loaded;
   texts.set('index.html', text).set('config.json', config);
   const unread = loaded.unread + (html.whole ? 0 : 1);
@@ -197,8 +201,8 @@ function isOfStart({ starts }: Asset, rule: AnyRule, { isWhole }: LoadedAssets):
 function evaluateAssets(loaded: LoadedAssets, isStart: true): readonly RawFinding<StartRule>[];
 function evaluateAssets(loaded: LoadedAssets, isStart: false): readonly RawFinding<Rule>[];
 /**
- * One finding for each file that did not come and for each code of others, with every place that names the file. `isStart`:
- * those about scripts that the page cannot start without, or all others.
+ * One finding for each file that did not come, for each other host whose files did not, and for each code of others, with
+ * every place that names the file. `isStart`: those about scripts that the page cannot start without, or all others.
  */
 function evaluateAssets(loaded: LoadedAssets, isStart: boolean): readonly RawFinding<AnyRule>[] {
   const found = loaded.assets.flatMap((asset) =>
@@ -213,6 +217,7 @@ function evaluateAssets(loaded: LoadedAssets, isStart: boolean): readonly RawFin
   const ranked = faults.toSorted((a, b) => RANKED.indexOf(a.rule) - RANKED.indexOf(b.rule));
   const grouped = Map.groupBy(ranked, ({ rule, url, absent }) => {
     if (Object.hasOwn(NOT_RECEIVED_RULES, rule)) return rule;
+    if (rule === 'external-failed') return `${rule} ${new URL(url).host}`;
     return absent ? url : `${rule} ${url}`;
   });
   const reported = firstOfEach([...grouped.values()], ([first]) => first?.rule ?? '', MOST_FAULTS);
@@ -240,7 +245,8 @@ const RANKED: readonly AnyRule[] = [
 
 function findingOf(group: readonly Fault[], positions: Positions, texts: LoadedAssets['texts']): RawFinding<AnyRule> {
   const [first] = group as readonly [Fault, ...Fault[]];
-  const files = new Set(group.map(({ url }) => url)).size;
+  const [, ...others] = new Set(group.map(({ url }) => url));
+  const more = first.rule === 'external-failed' ? { also: others.slice(0, MOST_SHOWN) } : { files: others.length + 1 };
   const locations = group.slice(0, MOST_LOCATIONS).map(({ from: { file, offset } }): Location => {
     return { path: file, ...(positions.get(file)?.get(offset) ?? { line: 1, column: 1 }) };
   });
@@ -248,7 +254,7 @@ function findingOf(group: readonly Fault[], positions: Positions, texts: LoadedA
   const text = texts.get(first.from.file) ?? '';
   return {
     rule: first.rule,
-    evidence: files > 1 ? { ...first.evidence, files } : first.evidence,
+    evidence: others.length > 0 ? { ...first.evidence, ...more } : first.evidence,
     ...(location === undefined ? {} : { location, excerpt: excerpt(text, first.from.offset, location.line) }),
     ...(locations.length > 1 ? { locations } : {}),
   };
@@ -324,17 +330,25 @@ function missingRule({ kind, aside, setting, starts }: Asset): Rule | 'script-mi
 }
 
 function refusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<AnyRule> | null {
-  const { kind, aside, observed, starts } = asset;
+  const { kind, observed } = asset;
   if (kind === 'style') return closedRefusal(asset, page, 'style') ?? styleTypeRefusal(asset, quirks);
-  if (kind === 'script' || kind === 'chunk' || kind === 'modulepreload') {
-    if (aside === 'nomodule') return null;
-    const refused = closedRefusal(asset, page, 'script') ?? scriptTypeRefusal(asset);
-    // The page starts without it.
-    if (refused === null || starts || refused.rule === 'script-type-unusual') return refused;
-    return { rule: 'side-script-refused', evidence: { ...refused.evidence, refused: refused.rule } };
-  }
+  if (kind === 'worker') return isWorkerAccepted(asset) ? null : { rule: 'worker-refused' };
+  if (kind === 'script' || kind === 'chunk' || kind === 'modulepreload') return scriptRefusal(asset, page);
   const picture = kind === 'image' || kind === 'icon';
   return picture && observed.svg && observed.mediaType !== 'image/svg+xml' ? { rule: 'image-type' } : null;
+}
+
+function scriptRefusal(asset: Asset, page: URL): RawFinding<AnyRule> | null {
+  if (asset.aside === 'nomodule') return null;
+  const refused = closedRefusal(asset, page, 'script') ?? scriptTypeRefusal(asset);
+  // The page starts without it.
+  if (refused === null || asset.starts || refused.rule === 'script-type-unusual') return refused;
+  return { rule: 'side-script-refused', evidence: { ...refused.evidence, refused: refused.rule } };
+}
+
+/** Service Workers, section "Update": its type is one of JavaScript, and it is not redirected. */
+function isWorkerAccepted({ observed: { mediaType, evidence } }: Asset): boolean {
+  return isJavaScriptType(mediaType) && evidence['redirect'] === undefined;
 }
 
 /** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */

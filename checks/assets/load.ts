@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostOf, isLoopback, scopeOf } from '../../src/http/address-scope.ts';
 import type { Answer, Evidence, Reply } from '../../src/core/answer.ts';
 import type { NotFound } from '../../src/site/not-found.ts';
+import { workersOfScript } from '../../src/site/service-workers.ts';
 import type { Site } from '../../src/site/types.ts';
 import { mapConcurrently, yieldToEventLoop } from '../../src/core/concurrency.ts';
 import { pathUnder } from '../../src/engines/link.ts';
@@ -12,8 +13,9 @@ import { isHtmlDocument } from '../../src/parse/html.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 import { readUntrusted, type ReadLimits } from '../../src/parse/untrusted.ts';
 import { resolveAddress } from '../../src/parse/urls.ts';
+import type { WorkerRegistration } from '../../src/parse/worker-registrations.ts';
 
-export type RequiredKind = Exclude<ResourceKind, 'frame'> | 'chunk';
+export type RequiredKind = Exclude<ResourceKind, 'frame'> | 'chunk' | 'worker';
 
 export interface RequiredFile extends Pick<HtmlResource, 'module' | 'integrity' | 'crossorigin'> {
   readonly kind: RequiredKind;
@@ -49,6 +51,8 @@ export const isFile = (one: Requirement): one is RequiredFile => 'urls' in one;
 export interface Context {
   readonly base: URL;
   readonly page: URL;
+  /** What scripts resolve addresses against: the page, or its `<base href>`. */
+  readonly document: URL;
   readonly file: string;
   /** The page asks browsers to use `https` for all it loads (`upgrade-insecure-requests`). */
   readonly upgrades: boolean;
@@ -56,7 +60,7 @@ export interface Context {
 
 export type Named = Pick<HtmlResource, 'url' | 'offset'> &
   Partial<Pick<HtmlResource, 'module' | 'nomodule' | 'async' | 'integrity' | 'crossorigin'>> & {
-    readonly kind: ResourceKind | 'chunk';
+    readonly kind: ResourceKind | 'chunk' | 'worker';
   };
 
 /** What is known of the engine that a page starts. */
@@ -100,6 +104,13 @@ export function requiredBy(named: readonly Named[], context: Context): readonly 
     const file = { kind, urls: [url], written, from, ...facts } as const;
     return [{ ...file, aside: nomodule === true ? 'nomodule' : aside }];
   });
+}
+
+/** Service workers of the site itself: browsers refuse those of others. */
+export function requiredWorkers(registrations: readonly WorkerRegistration[], context: Context) {
+  const named = registrations.map(({ url, offset }): Named => ({ kind: 'worker', url, offset }));
+  const required = requiredBy(named, { ...context, base: context.document });
+  return required.filter((one) => isFile(one) && one.urls[0].origin === context.page.origin);
 }
 
 /** Absolute, without fragment, upgraded where the page requests it; `null` where no request is made (`data:`, nonsense). */
@@ -278,7 +289,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     sum.bytes += answer.body.length;
     // Digests are computed while the body is in memory.
     const integrity = new Map(integrities(url).map((each) => [each, integrityOf(each, answer.body)]));
-    const isRead = observed.outcome === 'there' && mayName(file);
+    const isRead = observed.outcome === 'there' && (mayName(file) || mayRegister(file, answer));
     if (isRead && sum.text >= MOST_TEXT) missed.unread++;
     const text = isRead && sum.text < MOST_TEXT ? beginningOf(answer) : null;
     sum.text += text?.length ?? 0;
@@ -363,6 +374,10 @@ function mayName({ kind, module }: RequiredFile): boolean {
   return module || kind === 'style' || kind === 'chunk' || kind === 'modulepreload' || kind === 'preload';
 }
 
+function mayRegister({ kind }: RequiredFile, { body }: Reply): boolean {
+  return kind === 'script' && Buffer.from(body.buffer, body.byteOffset, body.length).includes('serviceWorker');
+}
+
 /** Whether browsers ask other hosts for it with CORS (HTML standard: modules, and what has `crossorigin`). */
 export function isCors({ module, crossorigin, kind }: RequiredFile): boolean {
   return module || crossorigin !== null || kind === 'chunk' || kind === 'modulepreload';
@@ -388,7 +403,7 @@ function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, 
 
 const UNREAD = { all: [], whole: false };
 
-/** What a stylesheet or a module names, `most` files of each way of naming; `null` for what names nothing. */
+/** What a stylesheet or a script names, `most` files of each way of naming; `null` for what names nothing. */
 async function namedIn(
   file: RequiredFile,
   { text, most, limits }: { readonly text: string; readonly most: number; readonly limits: ReadLimits },
@@ -402,7 +417,8 @@ async function namedIn(
     return { all: requiredBy(named.slice(0, most), context), whole: urls.length < MOST_URLS && named.length <= most };
   }
   const isChunk = file.kind === 'chunk' || file.kind === 'modulepreload';
-  if (!file.module && !isChunk) return null;
+  const workers = file.kind === 'script' ? requiredWorkers(await workersOfScript(text, limits), context) : [];
+  if (!file.module && !isChunk) return workers.length === 0 ? null : { all: workers, whole: true };
   const module = await readUntrusted('module-imports', text.slice(0, LONGEST_SHEET), null, limits);
   if (!module.ok) return UNREAD;
   const { first, later, mapped, cut } = module;
@@ -413,7 +429,7 @@ async function namedIn(
   ];
   const ahead = modules(mapped.slice(0, most), text, { kind: 'chunk' }).flatMap((each) => requiredByMap(each, context));
   return {
-    all: [...requiredBy(named, context), ...ahead],
+    all: [...requiredBy(named, context), ...ahead, ...workers],
     whole: cut !== true && [first, later, mapped].every(({ length }) => length <= most),
   };
 }

@@ -33,6 +33,8 @@ export const RULES = {
   'icon-missing': 'warning',
   'manifest-missing': 'warning',
   'preload-missing': 'warning',
+  'worker-missing': 'warning',
+  'worker-refused': 'warning',
   'config-file-missing': 'error',
   'mixed-content': 'error',
   'mixed-image': 'warning',

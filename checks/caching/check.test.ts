@@ -232,6 +232,33 @@ describe('caching: assets', () => {
   });
 });
 
+describe('caching: service workers', () => {
+  const YEAR = 'public, max-age=31536000, immutable';
+
+  it.each([
+    { name: 'no-cache', control: 'no-cache', expected: [] },
+    { name: 'nothing', control: null, expected: [] },
+    { name: 'ten minutes', control: 'max-age=600', expected: [] },
+    { name: 'a year in caches on the way', control: YEAR, expected: ['worker-cached'] },
+    { name: 'a day in a CDN', control: 'max-age=0, s-maxage=86400', expected: ['worker-cached'] },
+    { name: 'a year in browsers, which do not use it', control: 'private, max-age=31536000', expected: [] },
+    {
+      name: 'a year in browsers, which the page wants to use it',
+      control: 'private, max-age=31536000',
+      options: ", { updateViaCache: 'all' }",
+      expected: ['worker-cached'],
+    },
+  ])('$name: $expected', async ({ control, options = '', expected }) => {
+    const body = `${HEALTHY['index.html']?.body}<script>navigator.serviceWorker.register('sw.js'${options})</script>`;
+    const headers = control === null ? {} : { 'Cache-Control': control };
+    const files: Files = {
+      'index.html': { ...HEALTHY['index.html'], body },
+      'sw.js': { type: 'text/javascript', headers },
+    };
+    expect(await rules(files)).toEqual(expected);
+  });
+});
+
 describe('caching: validators', () => {
   const page = (served: Served): Files => ({ 'index.md': { headers: { 'Cache-Control': 'no-cache' }, ...served } });
 

@@ -9,6 +9,7 @@ const CACHING_RULES = {
   'bundle-undeclared': 'warning',
   'bundle-directives': 'info',
   'config-cached': 'warning',
+  'worker-cached': 'warning',
   'pages-cached': 'warning',
   'assets-not-cached': 'warning',
   'assets-directives': 'warning',

@@ -9,6 +9,7 @@ import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { aboutFiles, groupedByFacts, headersIn, countingRequests, pathsOf, someOfEach } from '../full-check.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { sampledFiles } from '../../src/site/loaded.ts';
+import { serviceWorkers } from '../../src/site/service-workers.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -64,6 +65,7 @@ export function evaluate({ base, bundle, host, observed, files }: Awaited<Return
   const all = [
     ...bundleFindings(ofKind('bundle', 'root'), host),
     ...ofKind('config').flatMap((file) => (isLonger(file, BRIEF) ? [alone('config-cached', file)] : [])),
+    ...workerFindings(ofKind('worker')),
     ...aboutFiles('pages-cached', longPages, byLifetime),
     ...assetFindings(ofKind('asset'), host),
     ...aboutFiles('contradictory', contradictory, byLifetime),
@@ -124,6 +126,16 @@ function bundleRule({ headers, control, declared }: CachedFile, host: HostKind |
   return inWords || host === 'platform' || host === 'worker' ? null : 'bundle-directives';
 }
 
+/** Browsers request a worker past their own cache unless its registration says otherwise; caches on the way do not. */
+function workerFindings(files: Files): Findings {
+  return files.flatMap((file) => {
+    const used = file.viaCache ? (['shared', 'browser'] as const) : (['shared'] as const);
+    const declared = used.map((cache) => freshness(file.headers, cache)).filter(({ source }) => source !== 'heuristic');
+    const seconds = Math.max(0, ...declared.map((one) => one.seconds));
+    return seconds > BRIEF ? [alone('worker-cached', { ...file, declared: seconds })] : [];
+  });
+}
+
 function assetFindings(files: Files, host: HostKind | null): Findings {
   const isLong = (file: CachedFile): boolean => isLonger(file, LONG);
   const ruled = host !== 'platform' && host !== 'worker' && !files.some(({ headers }) => isFromEdgeNetwork(headers));
@@ -167,17 +179,25 @@ const MORE_PAGES = 3;
 const BUNDLE_TIMES = 3;
 
 interface Wanted {
-  /** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
-  readonly kind: 'bundle' | 'root' | 'config' | 'page' | 'asset';
+  /**
+   * `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index; `worker`: a
+   * service worker.
+   */
+  readonly kind: 'bundle' | 'root' | 'config' | 'page' | 'asset' | 'worker';
   readonly url: URL;
   /** What came when the file was requested before. */
   readonly answer?: Answer;
   /** How often it is validated. */
   readonly times: number;
+  /** Of a service worker: browsers may take it from their own cache. */
+  readonly viaCache?: boolean;
 }
 
 async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
-  const { bundle, config, starts, loaded, ...found } = await sampledFiles(site);
+  const [{ bundle, config, starts, loaded, ...found }, workers] = await Promise.all([
+    sampledFiles(site),
+    serviceWorkers(site),
+  ]);
   const known = new Set([bundle, config, ...starts].map(({ requestUrl }) => requestUrl));
   const pages = found.pages.filter(({ url }) => !known.has(url)).slice(0, MORE_PAGES);
   const more = loaded.filter(({ href }) => !known.has(href));
@@ -192,6 +212,7 @@ async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
     have('config', config, 1),
     ...starts.map((answer) => have('page', answer, 1)),
     ...pages.map(({ url }): Wanted => ({ kind: 'page', url: new URL(url), times: 0 })),
+    ...workers.map(({ url, viaCache }): Wanted => ({ kind: 'worker', url, times: 0, viaCache })),
     ...assets.flatMap((group) => group.map((url, at): Wanted => ({ kind: 'asset', url, times: at === 0 ? 1 : 0 }))),
   ];
 }
@@ -233,10 +254,11 @@ function revalidation(reply: Reply, sent: Evidence, second: Reply) {
   return { sent, status, etag: headers.get('etag'), sameBytes: Buffer.compare(body, reply.body) === 0 };
 }
 
-function cachedFile({ kind, url }: Wanted, { headers }: Reply, again: readonly Revalidation[]) {
+function cachedFile({ kind, url, viaCache = false }: Wanted, { headers }: Reply, again: readonly Revalidation[]) {
   const { source, seconds } = freshness(headers, 'browser');
   return {
     kind,
+    viaCache,
     path: url.pathname + url.search,
     headers,
     control: readCacheControl(headers.all('cache-control')),

@@ -7,6 +7,7 @@ import type { MarkdownFacts, MarkdownOutline, Wanted } from './markdown.ts';
 import type { ModuleImports } from './module-imports.ts';
 import type { RobotsFile } from './robots.ts';
 import type { ScriptFiles, ScriptSettings } from './script-settings.ts';
+import type { workersOfPage, WorkerRegistration } from './worker-registrations.ts';
 
 /** `most`: most entries of each list of facts. Markdown is prepared by who sends it, so that no more of it is sent than is read. */
 export interface Readings {
@@ -14,6 +15,8 @@ export interface Readings {
   'markdown-outline': Reading<Cut & { readonly wanted: readonly Wanted[] }, MarkdownOutline>;
   'script-settings': Reading<{ readonly files: ScriptFiles }, Ok & ScriptSettings>;
   'html-resources': Reading<null, Ok & HtmlResources>;
+  'workers-of-page': Reading<null, Ok & ReturnType<typeof workersOfPage>>;
+  'workers-of-script': Reading<null, Ok & { readonly registrations: readonly WorkerRegistration[] }>;
   'css-urls': Reading<null, Ok & { readonly urls: readonly CssUrl[] }>;
   'module-imports': Reading<null, Ok & ModuleImports>;
   robots: Reading<{ readonly isCut: boolean }, Ok & RobotsFile>;
@@ -55,6 +58,14 @@ export const READERS: Readers = {
   'html-resources': async () => {
     const { htmlResources } = await import('./html-links.ts');
     return (text) => ({ ok: true, ...htmlResources(text) });
+  },
+  'workers-of-page': async () => {
+    const { workersOfPage } = await import('./worker-registrations.ts');
+    return (text) => ({ ok: true, ...workersOfPage(text) });
+  },
+  'workers-of-script': async () => {
+    const { workersOfScript } = await import('./worker-registrations.ts');
+    return (text) => ({ ok: true, registrations: workersOfScript(text) });
   },
   'css-urls': async () => {
     const { cssUrls } = await import('./css-urls.ts');

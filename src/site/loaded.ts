@@ -62,7 +62,8 @@ export async function engineParts(site: Site): Promise<readonly URL[]> {
   return parts.slice(0, MOST_PARTS).map(({ url }) => url);
 }
 
-async function resourcesOf(bundle: Answer, { limits: { parseMs: limitMs, signal, read } }: Site) {
+/** What the page of a site loads. */
+export async function resourcesOf(bundle: Answer, { limits: { parseMs: limitMs, signal, read } }: Site) {
   const page = await readUntrusted('html-resources', textOf(bundle), null, { limitMs, signal, read });
   const resources = page.ok ? page.resources : [];
   const found: { readonly kind: ResourceKind; readonly url: URL }[] = [];

@@ -37,6 +37,15 @@ export const CACHING: readonly Row[] = [
     fix: (setup, printed) => printed.nginx(setup, 'location = /config.json'),
   },
   {
+    rule: 'caching/worker-cached',
+    fault: ({ files, locations }) => {
+      replace(files, 'index.html', '<title>', "<script>navigator.serviceWorker?.register('sw.js')</script><title>");
+      files.set('sw.js', 'self.skipWaiting();\n');
+      locations.set('= /sw.js', 'expires 1y;');
+    },
+    fix: (setup, printed) => printed.nginx(setup, 'location = /sw.js'),
+  },
+  {
     rule: 'caching/pages-cached',
     fault: ({ locations }) => locations.set(TEXT, 'expires 1d;'),
     fix: (setup, printed) => printed.nginx(setup, 'location ~*'),

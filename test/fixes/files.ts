@@ -180,6 +180,7 @@ const CSS = 'body { color: black; }\n';
 const JS = 'console.log("More.");\n';
 const policy = (value: string): string => `<meta http-equiv="Content-Security-Policy" content="${value}"><title>`;
 const BLOCKING = policy("default-src 'self'; connect-src 'none'");
+const WORKER = "<script>navigator.serviceWorker?.register('sw.js')</script>";
 export const LOADED: readonly Row[] = [
   {
     rule: 'bundle/policy-blocks-engine',
@@ -210,6 +211,19 @@ export const LOADED: readonly Row[] = [
     'site.json',
     '{"name": "Docs"}\n',
   ),
+  loads('worker-missing', WORKER, 'Deploy the file under exactly this path', 'sw.js', JS),
+  {
+    rule: 'assets/worker-refused',
+    fault: ({ files, locations }) => {
+      replace(files, 'index.html', '<title>', `${WORKER}<title>`);
+      files.set('sw.js', JS);
+      locations.set('= /sw.js', 'types { }');
+    },
+    fix: ({ locations }, printed) => {
+      printed.says('put no `types` block');
+      locations.delete('= /sw.js');
+    },
+  },
   loads(
     'preload-missing',
     '<link rel="preload" as="font" href="text.woff2">',

@@ -69,6 +69,8 @@ function staleBundle(deployment: Deployment): void {
   deployment.files.set('assets/app.00000000.js', content);
 }
 
+const WORKER = "<script>navigator.serviceWorker.register('sw.js').catch(console.error)</script>";
+
 export const ASSET_FAULTS: readonly Fault[] = [
   fault('a bundle that names the scripts of the last deploy', { bundle: ['script-missing'] }, staleBundle, {
     ...SMALL,
@@ -137,6 +139,22 @@ export const ASSET_FAULTS: readonly Fault[] = [
     (deployment) =>
       edit(deployment, 'index.html', '</main>', '<img src="http://cdn.example.invalid/x.png" alt=""></main>'),
     { ...SMALL, secureDays: 60 },
+  ),
+  fault(
+    'a service worker was not deployed',
+    { assets: ['worker-missing'] },
+    (deployment) => edit(deployment, 'index.html', '</head>', `${WORKER}</head>`),
+    SMALL,
+  ),
+  fault(
+    'a service worker is sent as text',
+    { assets: ['worker-refused'] },
+    (deployment) => {
+      edit(deployment, 'index.html', '</head>', `${WORKER}</head>`);
+      deployment.files.set('sw.js', 'self.skipWaiting();\n');
+      changeReply(deployment, 'sw.js', ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }));
+    },
+    SMALL,
   ),
   gone('vendor', 'script-missing'),
   fault(

@@ -40,6 +40,19 @@ const caching: readonly Fault[] = [
     { 'cache-control': 'public, max-age=0, s-maxage=86400, must-revalidate' },
     isBundle,
   ),
+  fault(
+    'a service worker is kept for a year',
+    { caching: ['worker-cached'] },
+    (deployment) => {
+      const registration = "<script>navigator.serviceWorker.register('sw.js')</script></head>";
+      edit(deployment, 'index.html', '</head>', registration);
+      deployment.files.set('sw.js', 'self.skipWaiting();\n');
+      changeReply(deployment, 'sw.js', ({ headers }) => ({
+        headers: { ...headers, 'cache-control': 'public, max-age=31536000, immutable' },
+      }));
+    },
+    SMALL,
+  ),
   cached(
     'pages have two lifetimes',
     'contradictory',

@@ -42,6 +42,11 @@ describe('assets: missing files', () => {
     { name: 'a font', head: '<style>@font-face{src:url(a.woff2)}</style>', code: 'font-missing' },
     { name: 'an icon', head: '<link rel="icon" href="/favicon.ico">', code: 'icon-missing' },
     { name: 'a manifest', head: '<link rel="manifest" href="site.webmanifest">', code: 'manifest-missing' },
+    {
+      name: 'a service worker',
+      head: "<script>if (navigator.serviceWorker) navigator.serviceWorker.register('sw.js')</script>",
+      code: 'worker-missing',
+    },
     { name: 'a preload', head: '<link rel="preload" as="font" href="a.woff2">', code: 'preload-missing' },
   ])('$name: $code', async ({ head, code }) => {
     expect(await rules(page(head))).toEqual([code]);
@@ -64,6 +69,20 @@ describe('assets: missing files', () => {
           status: 200,
           mediaType: 'text/html',
         },
+      },
+    ]);
+  });
+
+  it('says where a missing service worker is registered, in a script of the site too', async () => {
+    const app = js("start();\nnavigator.serviceWorker.register('sw.js', { scope: './' });\n");
+    const { findings } = await run(page('<base href="/docs/">\n<script src="app.js"></script>'), {
+      'docs/app.js': app,
+    });
+    expect(findings).toMatchObject([
+      {
+        rule: 'worker-missing',
+        location: { path: 'docs/app.js', line: 2, column: 1 },
+        evidence: { kind: 'worker', written: 'sw.js', url: `${ORIGIN}/docs/sw.js`, status: 404 },
       },
     ]);
   });

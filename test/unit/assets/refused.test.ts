@@ -18,6 +18,8 @@ import {
   cdn,
 } from '../../../checks/assets/fixtures/site.ts';
 
+const WORKER = "<script>navigator.serviceWorker.register('sw.js')</script>";
+
 describe('assets: files that browsers refuse', () => {
   it.each<{ name: string; head: string; path: string; file: Answer; expected: readonly string[] }>([
     {
@@ -33,6 +35,32 @@ describe('assets: files that browsers refuse', () => {
       path: 'assets/app.js',
       file: js('x', 'application/octet-stream'),
       expected: ['module-type'],
+    },
+    { name: 'a service worker', head: WORKER, path: 'sw.js', file: js(''), expected: [] },
+    {
+      name: 'a service worker as text',
+      head: WORKER,
+      path: 'sw.js',
+      file: js('', 'text/plain'),
+      expected: ['worker-refused'],
+    },
+    {
+      name: 'a service worker of no type',
+      head: WORKER,
+      path: 'sw.js',
+      file: js('', null),
+      expected: ['worker-refused'],
+    },
+    {
+      name: 'a service worker after a redirect',
+      head: WORKER,
+      path: 'sw.js',
+      file: reply('', {
+        contentType: 'text/javascript',
+        url: `${ORIGIN}/worker.js`,
+        redirects: [{ url: `${ORIGIN}/sw.js`, status: 301, location: '/worker.js' }],
+      }),
+      expected: ['worker-refused'],
     },
     {
       name: 'a module of no type',
