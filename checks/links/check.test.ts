@@ -313,6 +313,24 @@ describe('links: to other sites', () => {
     ]);
     expect(gathered.facts).toMatchObject({ external: 8, externalUnsure: 4 });
   });
+
+  it('are one finding for each host', async () => {
+    const lines = [
+      '[x](https://other.org/a) [y](https://third.org/)',
+      '[x](https://other.org/b)',
+      '[x](https://other.org/a)',
+    ];
+    const gone = reply('', { status: 404 });
+    const missing = { 'https://other.org/a': gone, 'https://other.org/b': gone, 'https://third.org/': gone };
+    const { drafts } = await evaluated({ ...home(...lines), ...missing }, { requested: { external: true } });
+    expect(drafts).toMatchObject([
+      {
+        evidence: { link: 'https://other.org/a', status: 404, also: ['https://other.org/b'], count: 3 },
+        locations: [{ line: 3 }, { line: 7 }, { line: 5 }],
+      },
+      { evidence: { link: 'https://third.org/', count: 1 } },
+    ]);
+  });
 });
 
 describe('links: healthy sites', () => {

@@ -70,9 +70,7 @@ export function evaluate(
       linkedFinding('missing-anchor', { target: missing.path, anchor: missing.anchor }, missing),
     ),
     ...unlinkedFindings(crawl),
-    ...external.missing.map(({ url, evidence, linked }) =>
-      linkedFinding('external-missing', { link: url, ...evidence }, linked),
-    ),
+    ...externalFindings(external),
     ...(insecure.count === 0 ? [] : [linkedFinding('insecure-link', {}, insecure)]),
     ...leftOutFindings(crawl, signal),
   ];
@@ -192,6 +190,19 @@ async function externalLinks(targets: Crawl['links']['external'], site: Site) {
     return evidence === undefined ? [] : [{ url, evidence, linked }];
   });
   return { requests: sent(), missing, unsure };
+}
+
+/** One for each host: what is wrong with one of its files is often wrong with all. */
+function externalFindings({ missing }: ExternalLinks): Findings {
+  return [...Map.groupBy(missing, ({ url }) => new URL(url).host).values()].flatMap((group): Findings => {
+    const [first, ...others] = group;
+    if (first === undefined) return [];
+    const also = others.slice(0, MOST_SHOWN).map(({ url }) => url);
+    const evidence = { link: first.url, ...first.evidence, ...(also.length > 0 && { also }) };
+    const count = group.reduce((sum, { linked }) => sum + linked.count, 0);
+    const locations = group.flatMap(({ linked }) => linked.locations).slice(0, MOST_LOCATIONS);
+    return [linkedFinding('external-missing', evidence, { count, locations })];
+  });
 }
 
 const isThere = (answer: Answer): boolean => answer.kind === 'reply' && answer.status < 400;

@@ -103,6 +103,17 @@ describe('assets: files of other hosts', () => {
     }
   });
 
+  it('is one finding for each other host', async () => {
+    const urls = [`${OTHER}/a.png`, `${OTHER}/b.png`, 'https://third.example/a.png'];
+    const head = urls.map((url) => `<img src="${url}">`).join('');
+    const failing = Object.fromEntries(urls.map((url) => [url, reply('', { status: 503 })]));
+    const { findings } = await run(page(head), failing, { external: true });
+    expect(findings).toMatchObject([
+      { rule: 'external-failed', evidence: { url: urls[0], also: [urls[1]] }, locations: [{}, {}] },
+      { rule: 'external-failed', evidence: { url: urls[2] } },
+    ]);
+  });
+
   it('evaluates what it was asked to check', async () => {
     const head = `<img src="${OTHER}/gone.png">`;
     expect(await rules(page(head), {}, { external: true })).toEqual(['image-missing']);
