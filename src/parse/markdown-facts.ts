@@ -322,10 +322,13 @@ function oddItems(text: string) {
 /** Marked before 2.0, which docsify 4 has, ends a target with an open parenthesis at the first `)`. */
 const UNBALANCED = /(!?)\[([^[\]]{0,500})\]\(([^\s()<>]{0,500}\([^\s()<>]{0,500})\)(?!\S{0,500}\)|\s*[)"'(])/g;
 
-/** `[label](target)` whose target has a space in it. */
+/** `[label](target)` whose target may have a space in it. */
 const LOOSE = /(!?)\[([^[\]]{0,500})\]\(([^()<>\n]{1,500})\)/g;
 
-/** Links that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`, `[a](b(c) d)`. */
+/**
+ * Links that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`, `[a](b(c) d)`, and
+ * `[a]("a title")`, whose title is its target.
+ */
 function looseLinks(block: string) {
   if (!block.includes('](')) return [];
   const plain = block.replace(CODE, (code) => ' '.repeat(code.length));
@@ -338,9 +341,11 @@ function looseLinks(block: string) {
     });
   const loose = [...plain.matchAll(LOOSE)].slice(0, MOST_ENGINE_LINKS).flatMap(({ 1: mark, 3: inside = '', index }) => {
     const [, target = '', titles = ''] = /^\s*([^"']*?)\s*((?:["'].*)?)$/s.exec(inside) ?? [];
-    const isOdd = /\s/.test(target) || /^(["']).*\1\s*["'].*["']\s*$/s.test(titles);
-    if (!isOdd || target === '' || isEscaped(index)) return [];
-    return [{ url: target, kind: mark === '!' ? 'image' : 'link', dialect: 'loose', offset: index } as const];
+    const [, title = ''] = /^(\S.*?)(?:\s+["'].*["'])?\s*$/s.exec(titles) ?? [];
+    const url = target === '' ? title : target;
+    const isOdd = /\s/.test(url) || (target !== '' && /^(["']).*\1\s*["'].*["']\s*$/s.test(titles));
+    if (!isOdd || isEscaped(index)) return [];
+    return [{ url, kind: mark === '!' ? 'image' : 'link', dialect: 'loose', offset: index } as const];
   });
   return [...unbalanced, ...loose];
 }

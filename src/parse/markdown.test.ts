@@ -236,6 +236,7 @@ describe('parseMarkdown: links in the dialects of engines', () => {
     { text: '[[]] [[ ]] [[a\nb]] [a][[b]', links: [] },
     { text: 'x [a b](my page.md) ![c](d e.png)', links: ['loose my page.md 1:3', 'loose d e.png 1:21'] },
     { text: '[a](b.md "c" "d")', links: ['loose b.md 1:1'] },
+    { text: '[a]( "b c") [d]("e f" "g")', links: ['loose "b c" 1:1', 'loose "e f" 1:13'] },
     { text: '> - [a](b c.md "d")', links: ['loose b c.md 1:5'] },
     // As marked 1.2.9 reads them.
     { text: '[a]([(b) c](d.md))', links: ['unbalanced [(b 1:1'] },

@@ -15,8 +15,8 @@ export interface MarkdownLink {
 }
 
 /**
- * `loose`: spaces or two titles; `unbalanced`: an open parenthesis; `items`: in VertiWiki's navigation; `footnotes`: a
- * footnote of one word, which is a link to that word without an extension for footnotes.
+ * `loose`: spaces, two titles or a title alone; `unbalanced`: an open parenthesis; `items`: in VertiWiki's navigation;
+ * `footnotes`: a footnote of one word, which is a link to that word without an extension for footnotes.
  */
 export interface EngineLink extends MarkdownLink {
   readonly dialect: 'wikilinks' | 'loose' | 'unbalanced' | 'items' | 'footnotes';
