@@ -62,6 +62,7 @@ const CONFIGS: readonly { readonly name: string; readonly config: object }[] = [
 ];
 
 const LINKS = [
+  '',
   'setup.md',
   'setup',
   '/setup.md',

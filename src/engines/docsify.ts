@@ -156,6 +156,12 @@ class Script {
     return !isFound || !isComplete || (values.has(key) && values.get(key) === undefined);
   }
 
+  /** Whether a member is set to what only a browser can compute. */
+  isComputed(key: string): boolean {
+    const { values } = this.#read;
+    return this.get(key) === undefined && values.has(key);
+  }
+
   /** Whether a plugin may change links: its text names what can, or is not known. */
   get hasRoutingPlugin(): boolean {
     const source = this.#read.sources.get('plugins');
@@ -204,7 +210,8 @@ class Docsify implements EngineLinks {
     const folder = this.#folderOf(from);
     const folders = Array.from(folder.matchAll(/\//g), ({ index }) => folder.slice(0, index + 1)).toReversed();
     const menus = MENUS.flatMap(({ key, preset }) => {
-      const name = this.#menu(key, preset);
+      // An expression such as `!isEmbedded` turns the menu off for some visitors.
+      const name = this.#menu(key, preset) ?? (this.#script.isComputed(key) ? preset + this.#ext : null);
       return name === null ? [] : [folders.map((each) => this.#fileOf(`${each}${name}`))];
     });
     return folder === '/' ? [...menus, ...this.#covers().map((route) => [this.#fileOf(route)])] : menus;
@@ -362,7 +369,7 @@ class Docsify implements EngineLinks {
     if (kind === 'bare' || isAbsolute(text)) return byBrowser(text, kind, from);
     // The options in the title: `':ignore'`, `':include :type=code'`.
     const options = new Set(Array.from(title.matchAll(/(?:^|\s|['"]):([\w-]+)(?!:)/g), ([, name = '']) => name));
-    if (options.has('disabled') || text === '') return { kind: 'ignored' };
+    if (options.has('disabled') || (isImage && text === '')) return { kind: 'ignored' };
     if (isImage || options.has('include')) {
       // In the folder of its page, wherever its slash is.
       const [path = ''] = text.split(/[?#]/, 1);

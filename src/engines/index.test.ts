@@ -280,8 +280,12 @@ describe('docsify: settings', () => {
       { navigationFile: null, homePage: 'start.md', menus: 'start.md' },
     ],
     ['window.$docsify = { onlyCover: true }', { navigationFile: null, menus: '' }],
-    // What only running it would show is not guessed.
-    ['window.$docsify = { loadSidebar: location.host }', { menus: '' }],
+    // What only a browser can compute turns a menu on or off: its file is read where it exists.
+    [
+      'window.$docsify = { loadSidebar: !isEmbedded(), loadNavbar: !isEmbedded() }',
+      { menus: '_sidebar.md _navbar.md' },
+    ],
+    ['window.$docsify = { loadSidebar: true, loadNavbar: 0 }', { menus: '_sidebar.md' }],
     ['window.$docsify = settings', { menus: '' }],
   ])('%s', async (settings, expected) => {
     expect(await read(settings)).toEqual(expected);
