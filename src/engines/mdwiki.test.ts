@@ -23,6 +23,16 @@ describe('MDwiki', () => {
     expect((await configured({ homePage: 'a.md' })).settings).toEqual({});
   });
 
+  it.each([
+    ['"#"===b||"#!"===b?a="#!wiki.md":b.endsWith("/")&&(a=b+"wiki.md")', { homePage: 'wiki.md' }],
+    ["hash === '#!') {\n        next = '#!start/home.md';", { homePage: 'start/home.md' }],
+    ['""===b||"#!"===b?a="#!index.md":0', {}],
+    ['<a href="#!">top</a> <a href="#!about.md">about</a>', {}],
+  ])('reads the home page from its code: %s', async (bundle, settings) => {
+    const site = await mdwiki.configure({ bundle, configuration: {}, limits: { parseMs: 5_000 } });
+    expect(site.settings).toEqual(settings);
+  });
+
   it('leads to a page by a route behind the bundle', async () => {
     const { links } = await configured({});
     expect(links.routeTo('first steps.md')).toBe('#!first%20steps.md');

@@ -4,9 +4,13 @@ import { hrefOfPath, resolveLink } from './link.ts';
 /** The name that the engine's file has until it is renamed, before a route. */
 const OWN_FILE = /^(?:\.?\/)?mdwiki[\w-]*\.html(?=#!)/i;
 
+/** The route that its code opens where the address has none: `"#!"===hash?next="#!index.md"`. */
+const HOME_ROUTE = /(?:==\s*(["'])#!\1|(["'])#!\2\s*==)[^"']{1,80}(["'])#!([^"'#?]{1,200}\.\w{1,10})\3/;
+
 /**
  * MDwiki (https://github.com/Dynalon/mdwiki, branches 0.6.x and master). It has its defaults without `config.json` and
- * no menu without `navigation.md`; it knows neither `homePage` nor `navigationFile`.
+ * no menu without `navigation.md`; it knows neither `homePage` nor `navigationFile`. Authors change the home page in
+ * their copy of its code.
  */
 export const mdwiki: EngineProfile = {
   id: 'mdwiki',
@@ -25,10 +29,14 @@ export const mdwiki: EngineProfile = {
   // The icon that its page names, and the font of the Bootstrap in it, which is looked for above the page: it has neither.
   isOptionalPart: ({ pathname }) =>
     /\/(?:favicon\.(?:png|ico)|fonts\/glyphicons-halflings-regular\.\w+)$/.test(pathname),
-  configure: ({ configuration }) => {
+  configure: ({ bundle, configuration }) => {
     const { llmsTxtUrl } = readSettings(configuration);
+    const homePage = HOME_ROUTE.exec(bundle)?.[4] ?? mdwiki.files.homePage;
     return {
-      settings: llmsTxtUrl === undefined ? {} : { llmsTxtUrl },
+      settings: {
+        ...(llmsTxtUrl === undefined ? {} : { llmsTxtUrl }),
+        ...(homePage === mdwiki.files.homePage ? {} : { homePage }),
+      },
       obeysCharset: true,
       links: {
         dialect: 'loose',
