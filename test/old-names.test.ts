@@ -43,6 +43,7 @@ const OLD = {
   events: [
     ['round-failed', 'round-not-kept', 'rounds-not-kept', 'rounds-ours', 'rounds-trusted', 'alert-sent'],
     ['alert-failed', 'alert-given-up', 'alert-refresh-failed', 'outbox-failed', 'outbox-works'],
+    ['notice-sent', 'notice-failed', 'notifications-not-kept', 'notifications-kept', 'incidents-not-reconciled'],
   ].flat(),
   /** Of the events. */
   facts: ['alert'],

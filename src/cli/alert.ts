@@ -2,9 +2,9 @@ import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { interestedRoutes } from '../monitor/alerts/plan.ts';
-import { retryAfters } from '../monitor/alerts/deliver.ts';
+import { retryAfters } from '../monitor/alerts/notifier.ts';
 import { durationIn } from '../monitor/alerts/message.ts';
-import { testAlert, type PendingAlert } from '../monitor/alerts/alert.ts';
+import { testAlert, type Notification } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
 import { iso, timeOf } from '../core/time.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
@@ -65,12 +65,11 @@ async function list(route: string | undefined, flags: AlertFlags): Promise<numbe
   const { file, language, routes } = await databaseSettings(flags);
   const words = alertsWords(language);
   return withSharedStore(file, async (store) => {
-    const first = await store.dueAlerts(Number.MAX_SAFE_INTEGER, MOST);
+    const { notifications: first, pending } = await store.waiting(MOST);
     const waiting = route === undefined ? first : first.filter((entry) => entry.route === route);
     // A route that was removed from the configuration may have pending notifications.
     if (route !== undefined && waiting.length === 0 && routes !== null)
       knownWord(route, routes, (messages, ...facts) => messages.unknownRoute(...facts));
-    const { pending } = await store.outboxState();
     const behind = route === undefined ? pending - waiting.length : 0;
     const pauses = await retryAfters(store);
     const alerts = waiting.map((entry) => ({ ...entry, nextAttemptAt: nextAttemptOf(entry, pauses) }));
@@ -80,10 +79,10 @@ async function list(route: string | undefined, flags: AlertFlags): Promise<numbe
 }
 
 /** A waiting alert with the earliest time of its next attempt, ms since 1970. */
-type ListedAlert = PendingAlert & { readonly nextAttemptAt: number };
+type ListedAlert = Notification & { readonly nextAttemptAt: number };
 
 /** A receiver's `Retry-After` delays all alerts of its route but a new one. */
-function nextAttemptOf({ route, dueAt, attempts, event }: PendingAlert, pauses: ReadonlyMap<string, number>): number {
+function nextAttemptOf({ route, dueAt, attempts, event }: Notification, pauses: ReadonlyMap<string, number>): number {
   const isNew = attempts === 0 && event !== 'reminder';
   return isNew ? dueAt : Math.max(dueAt, pauses.get(route) ?? 0);
 }

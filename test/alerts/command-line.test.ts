@@ -8,7 +8,7 @@ import { runCli } from '../cli/run.ts';
 import { runHere, type ResultHere } from '../cli/run-here.ts';
 import { commitOf } from '../store/samples.ts';
 import { startReceiver, status, type Receiver } from './receiver.ts';
-import { incidentOf, SIX } from './samples.ts';
+import { incidentOf, SIX, waitingOf } from './samples.ts';
 
 let receiver: Receiver;
 let folder: string;
@@ -115,13 +115,11 @@ describe('docvitals alert list', () => {
   beforeEach(async () => {
     const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
     const [incident, over] = [incidentOf(), incidentOf({ recoveredAt: SIX + 1 })];
-    const entry = { route: 'ops', alsoSites: [], createdAt: SIX, dueAt: SIX } as const;
     const add = [
-      { ...entry, key: 'a', event: 'opened' as const, incident },
-      { ...entry, key: 'b', event: 'recovered' as const, incident: over },
+      waitingOf({ key: 'a', incident, attempts: 1, lastError: 'http 503', dueAt: FAR }),
+      waitingOf({ key: 'b', event: 'recovered', incident: over }),
     ];
-    await store.commit([commitOf({ incidents: [incident], outbox: { add, cancel: [] } })]);
-    await store.alertFailed({ key: 'a' }, { error: 'http 503', dueAt: FAR });
+    await store.append([commitOf({ incidents: [incident], notifications: add })]);
     await store.close();
   });
 
@@ -144,7 +142,9 @@ describe('docvitals alert list', () => {
 
   it('names no time that is over', async () => {
     const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
-    await store.alertFailed({ key: 'a' }, { error: 'http 503', dueAt: Date.now() - 60_000 });
+    await store.append([
+      { notifications: [waitingOf({ key: 'a', attempts: 2, lastError: 'http 503', dueAt: Date.now() - 60_000 })] },
+    ]);
     await store.close();
     expect((await alert('list')).stdout.split('\n')[1]).toMatch(/^ops +opened +docs +\D+ +2 +http 503$/);
   });
@@ -152,7 +152,9 @@ describe('docvitals alert list', () => {
   it('shows until when a receiver asked for a pause', async () => {
     const until = Date.parse('2100-02-03T04:05:06Z');
     const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
-    await store.alertFailed({ key: 'a' }, { error: 'http 429', dueAt: Date.now() - 60_000 });
+    await store.append([
+      { notifications: [waitingOf({ key: 'a', attempts: 2, lastError: 'http 429', dueAt: Date.now() - 60_000 })] },
+    ]);
     await store.setNote('alerts-asked', JSON.stringify([['ops', until]]));
     await store.close();
     expect((await alert('list')).stdout.split('\n')[1]).toMatch(

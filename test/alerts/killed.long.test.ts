@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { commitOf } from '../store/samples.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { incidentOf, SIX } from './samples.ts';
+import { incidentOf, waitingOf } from './samples.ts';
 
 const ALERTS = 60;
 const KILLS = 5;
@@ -34,18 +33,14 @@ async function kill(): Promise<void> {
   await ended;
 }
 
-const alerts: readonly OutboxEntry[] = Array.from({ length: ALERTS }, (_, number) => {
-  const incident = incidentOf({ id: `site-${number}-x`, site: `site-${number}` });
-  const [key, route, event] = [`${incident.id}:opened:ops`, 'ops', 'opened'] as const;
-  return { key, route, event, incident, alsoSites: [], createdAt: SIX, dueAt: SIX };
-});
+const alerts = Array.from({ length: ALERTS }, (_, number) =>
+  waitingOf({ incident: incidentOf({ id: `site-${number}-x`, site: `site-${number}` }) }),
+);
 
 it('loses no alert, however often the process that delivers is killed', { retry: 0, timeout: 60_000 }, async () => {
   const database = path.join(folder, 'monitor.db');
   const store = await openStore(database, { mode: 'own' });
-  await store.commit([
-    commitOf({ incidents: alerts.map(({ incident }) => incident), outbox: { add: alerts, cancel: [] } }),
-  ]);
+  await store.append([commitOf({ incidents: alerts.map(({ incident }) => incident), notifications: alerts })]);
   await store.close();
   // Slow enough to be killed in between: before it is sent, before it is answered, before it is noted.
   receiver.answer = (response) => void setTimeout(() => response.writeHead(200).end(), 5);
@@ -63,7 +58,7 @@ it('loses no alert, however often the process that delivers is killed', { retry:
   start();
   const pending = async (): Promise<number> => {
     const shared = await openStore(database, { mode: 'shared' });
-    const state = await shared.outboxState();
+    const state = await shared.waiting(0);
     await shared.close();
     return state.pending;
   };

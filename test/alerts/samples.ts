@@ -1,4 +1,7 @@
 /** Incidents, routes and sites for tests of the alerts. */
+import { notificationOf, type Notification } from '../../src/monitor/alerts/alert.ts';
+import { OpenAlerts } from '../../src/monitor/alerts/open-alerts.ts';
+import type { AlertSettings } from '../../src/monitor/alerts/plan.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import type { Channel } from '../../src/monitor/alerts/channels/index.ts';
 import type { AlertRoute, MonitoredSite } from '../../src/monitor/settings.ts';
@@ -50,3 +53,21 @@ export const routeOf = (rest: Partial<AlertRoute> = {}): AlertRoute => webhookTo
 
 export const siteOf = (rest: Partial<MonitoredSite> = {}): MonitoredSite =>
   siteAt('https://user:letmein1@docs.example.com/', { title: 'Handbook', ...rest });
+
+/** A notification of the incident of docs on the route ops, due at six; its key is that of its incident, event and route. */
+export const waitingOf = (rest: Partial<Notification> = {}): Notification => {
+  const { incident = incidentOf(), event = 'opened', route = 'ops' } = rest;
+  const alert = { key: `${incident.id}:${event}:${route}`, event, incident, alsoSites: [] };
+  return { ...notificationOf(alert, route, SIX), ...rest };
+};
+
+/** The same, received a second later. */
+export const sentOf = (rest: Partial<Notification> = {}): Notification =>
+  waitingOf({ state: 'sent', sentAt: SIX + SECOND, ...rest });
+
+/** What is known of these incidents, which are open. */
+export const openAlerts = (
+  incidents: readonly Incident[],
+  notifications: readonly Notification[],
+  settings: AlertSettings,
+): OpenAlerts => new OpenAlerts({ incidents, notifications }, () => settings);

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_MONITOR } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
-import type { RunCommit, RunRecord, Store } from '../../src/monitor/store/store.ts';
+import type { Entry, RunRecord, Store } from '../../src/monitor/store/store.ts';
 import { checkedAt } from '../monitor/incident/state.ts';
 import {
   alertOf,
@@ -90,7 +90,7 @@ function usualRun(site: string, startedAt: number, number: number): RunRecord {
 }
 
 /** One incident a day at each site, in the last day one an hour; those of 90 days were notified on two routes. */
-function incidentAt(site: string, at: number, now: number): Pick<RunCommit, 'incidents' | 'outbox'> {
+function incidentAt(site: string, at: number, now: number): Pick<Entry, 'incidents' | 'notifications'> {
   const incident = incidentOf({
     id: `${site}-${at}`,
     site,
@@ -101,9 +101,11 @@ function incidentAt(site: string, at: number, now: number): Pick<RunCommit, 'inc
   });
   const routes = at < now - 90 * DAY ? [] : ['ops', 'mail'];
   const add = routes.flatMap((route) =>
-    (['opened', 'recovered'] as const).map((event) => alertOf({ incident, route, event, createdAt: at, dueAt: at })),
+    (['opened', 'recovered'] as const).map((event) =>
+      alertOf({ incident, route, event, state: 'sent', sentAt: at, createdAt: at, dueAt: at }),
+    ),
   );
-  return { incidents: [incident], outbox: { add, cancel: [] } };
+  return { incidents: [incident], notifications: add };
 }
 
 /**
@@ -113,10 +115,9 @@ function incidentAt(site: string, at: number, now: number): Pick<RunCommit, 'inc
 async function writePast(store: Store, days: number, now: number): Promise<void> {
   const { retention } = DEFAULT_MONITOR;
   let number = 0;
-  let commits: RunCommit[] = [];
+  let commits: Entry[] = [];
   const flush = async (): Promise<void> => {
-    await store.commit(commits);
-    for (const { outbox } of commits) for (const alert of outbox.add) await store.alertSent(alert, alert.dueAt);
+    await store.append(commits);
     commits = [];
   };
   for (let at = now - days * DAY; at < now; number++) {
@@ -162,7 +163,7 @@ async function committed(file: string, from: number): Promise<Sample> {
   for (let number = 0; number < COMMITS; number++) {
     const at = from + number * EVERY_MS;
     const commit = commitOf({ run: usualRun(SITES[0] ?? '', at, number), state: siteState(checkedAt(at)) });
-    samples.push(await timed(() => store.commit([commit])));
+    samples.push(await timed(() => store.append([commit])));
   }
   await store.close();
   return medians(samples);

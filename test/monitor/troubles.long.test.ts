@@ -45,10 +45,7 @@ function disk() {
   const wrap = (store: Store): Store => {
     return {
       ...store,
-      commit: async (rounds) => (demandRoom(), store.commit(rounds)),
-      changeOutbox: async (changes) => (demandRoom(), store.changeOutbox(changes)),
-      alertSent: async (entry, at) => (demandRoom(), store.alertSent(entry, at)),
-      alertFailed: async (entry, failure) => (demandRoom(), store.alertFailed(entry, failure)),
+      append: async (entries) => (demandRoom(), store.append(entries)),
     };
   };
   return { state, wrap };

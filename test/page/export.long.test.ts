@@ -44,10 +44,10 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
       },
       state: { ...known, ...checkedAt(at), ...openState(open) },
       incidents: open === null ? [] : [open],
-      outbox: { add: [], cancel: [] },
+      notifications: [],
     };
   });
-  await store.commit(rounds);
+  await store.append(rounds);
   await store.close();
 }
 

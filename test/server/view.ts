@@ -147,8 +147,11 @@ function storeOf(remembered: Remembered): Store {
     buckets: (query) => read(() => remembered.buckets.filter(({ at }) => inRange(at, query))),
     days: ({ sites, from, to }) =>
       read(() => remembered.buckets.filter(({ at, site }) => sites.includes(site) && inRange(at, { from, to }))),
-    outboxState: () =>
-      read(() => ({ pending: remembered.pending, nextDueAt: null, oldestAt: remembered.pending > 0 ? NOON : null })),
+    waiting: () =>
+      read(() => {
+        const { pending } = remembered;
+        return { notifications: [], pending, oldestAt: pending > 0 ? NOON : null };
+      }),
     maintenance: (at) => read(() => remembered.maintenance.filter(({ to }) => to > at)),
   };
   return new Proxy(part, {

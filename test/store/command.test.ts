@@ -12,18 +12,17 @@ import { alertOf, commitOf, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord
 let cwd = '';
 let monitor: Store;
 
-const over = incidentOf({ id: 'docs-1', detectedAt: NOON, recoveredAt: NOON + 31_000 });
+const over = incidentOf({ id: 'docs-1', detectedAt: NOON, recoveredAt: NOON + 31_000, notifiedAt: NOON + 400 });
 const goesOn = incidentOf({ id: 'blog-1', site: 'blog', detectedAt: NOON + HOUR, verdict: 'degraded', flapping: true });
 
 // A monitor has it all the while.
 beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'docvitals-history-'));
   monitor = await openStore(path.join(cwd, 'docvitals.db'), { mode: 'own' });
-  const alert = alertOf({ incident: over });
-  await monitor.commit([opening(over, alert), opening(goesOn)]);
-  await monitor.alertSent(alert, NOON + 400);
+  const alert = alertOf({ incident: over, state: 'sent', sentAt: NOON + 400 });
+  await monitor.append([opening(over, alert), opening(goesOn)]);
   const rounds = Array.from({ length: 120 }, (_, index) => roundRecord({ startedAt: NOON + index * MINUTE }));
-  await monitor.commit(rounds.map((round) => commitOf({ run: round })));
+  await monitor.append(rounds.map((round) => commitOf({ run: round })));
 });
 afterAll(async () => {
   await monitor.close();

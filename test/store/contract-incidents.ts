@@ -34,7 +34,7 @@ export function describeIncidents(open: OpenEmpty): void {
 
     it('returns those that a query selects', async () => {
       const { store } = current();
-      await store.commit(four.map((incident) => opening(incident)));
+      await store.append(four.map((incident) => opening(incident)));
       const returned = await Promise.all(
         QUERIES.map(async ([name, query]) => [name, (await store.incidents(query)).map(({ id }) => id)]),
       );
@@ -56,7 +56,7 @@ export function describeIncidents(open: OpenEmpty): void {
           },
         ],
       });
-      await store.commit([opening(incident)]);
+      await store.append([opening(incident)]);
       const again = await reopen();
       expect(await again.incident(incident.id)).toEqual(incident);
       expect(await again.incident('unknown')).toBeNull();
@@ -66,8 +66,8 @@ export function describeIncidents(open: OpenEmpty): void {
       const { store } = current();
       const incident = incidentOf({ verdict: 'degraded' });
       const over = { ...incident, verdict: 'down', recoveredAt: NOON + MINUTE } as const;
-      await store.commit([opening(incident)]);
-      await store.commit([commitOf({ run: roundRecord({ startedAt: NOON + MINUTE }), incidents: [over] })]);
+      await store.append([opening(incident)]);
+      await store.append([commitOf({ run: roundRecord({ startedAt: NOON + MINUTE }), incidents: [over] })]);
       expect(await store.incidents({})).toEqual([over]);
       expect(await store.incidents({ open: true })).toEqual([]);
     });
@@ -75,7 +75,7 @@ export function describeIncidents(open: OpenEmpty): void {
     it('are open although their state has a form that is not known: it is not read, as one that is damaged', async () => {
       const { store } = current();
       const state = { ...siteState(openState(incidentOf())), form: 1 } as unknown as SiteState;
-      await store.commit([commitOf({ state, incidents: [incidentOf()] })]);
+      await store.append([commitOf({ state, incidents: [incidentOf()] })]);
       expect((await store.states()).get('docs')).toBeUndefined();
       expect(await store.incidents({ open: true })).toEqual([incidentOf()]);
     });
@@ -129,7 +129,7 @@ export function describePrune(open: OpenEmpty): void {
     it('removes what is older than it is kept for, and nothing else', async () => {
       const { store } = current();
       const times = [now - 20 * DAY, now - 3 * DAY, now - 90 * MINUTE, now - MINUTE];
-      await store.commit(
+      await store.append(
         times.flatMap((startedAt) =>
           ['docs', 'other'].map((site) => commitOf({ run: roundRecord({ site, startedAt }) })),
         ),
@@ -146,7 +146,7 @@ export function describePrune(open: OpenEmpty): void {
     it('removes more than one step can', async () => {
       const { store } = current();
       const rounds = Array.from({ length: 1200 }, (_, index) => roundRecord({ startedAt: NOON + index }));
-      await store.commit(rounds.map((run) => commitOf({ run })));
+      await store.append(rounds.map((run) => commitOf({ run })));
       await store.prune(now, retention);
       expect(await store.runs({ ...EVER, site: 'docs' })).toEqual([]);
     });
@@ -156,7 +156,7 @@ export function describePrune(open: OpenEmpty): void {
       const long = incidentOf({ id: 'long', detectedAt: now - 50 * DAY });
       const over = incidentOf({ id: 'over', detectedAt: now - 50 * DAY, recoveredAt: now - 49 * DAY });
       const young = incidentOf({ id: 'young', detectedAt: now - DAY, recoveredAt: now - DAY + MINUTE });
-      await store.commit([long, over, young].map((incident) => opening(incident)));
+      await store.append([long, over, young].map((incident) => opening(incident)));
       await store.startMaintenance({ id: 'm', site: 'docs', from: 0, to: now - 11 * DAY, reason: null });
       await store.prune(now, retention);
       expect((await store.incidents({})).map(({ id }) => id)).toEqual(['young', 'long']);

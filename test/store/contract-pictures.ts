@@ -18,14 +18,14 @@ export function describePictures(open: OpenEmpty): void {
     const current = eachWith(open);
     const incident = incidentOf();
     const bad = pictureOf({ incident: incident.id, bytes: Uint8Array.of(2) });
-    const keep = (...pictures: readonly Picture[]) => current().store.commit([commitOf({ pictures })]);
+    const keep = (...pictures: readonly Picture[]) => current().store.append([commitOf({ pictures })]);
 
     it('of an incident are its first bad one, and the last good one of the same page', async () => {
       const { store, reopen } = current();
       await keep(pictureOf(), pictureOf({ route: '#/guide' }));
       const last = pictureOf({ at: NOON + HOUR, bytes: Uint8Array.of(1) });
       await keep(last);
-      await store.commit([{ ...opening(incident), pictures: [bad] }]);
+      await store.append([{ ...opening(incident), pictures: [bad] }]);
       await keep({ ...bad, route: '#/guide', at: NOON + HOUR });
       await keep({ ...bad, at: NOON + HOUR });
       expect(await store.pictures(incident)).toEqual([last, bad]);
@@ -47,7 +47,7 @@ export function describePictures(open: OpenEmpty): void {
 
     it('go with their incident', async () => {
       const { store } = current();
-      await store.commit([{ ...opening(incidentOf({ recoveredAt: NOON + HOUR })), pictures: [bad, pictureOf()] }]);
+      await store.append([{ ...opening(incidentOf({ recoveredAt: NOON + HOUR })), pictures: [bad, pictureOf()] }]);
       await store.prune(NOON + 5 * DAY, { rawMs: DAY, minuteMs: DAY, hourMs: DAY, dayMs: DAY });
       expect(await store.pictures(incident)).toEqual([]);
     });

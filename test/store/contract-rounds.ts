@@ -34,7 +34,7 @@ export function describeRounds(open: OpenEmpty): void {
     it('keeps all of each', async () => {
       const runs = new Map(RUNS.map(([name, run], index) => [name, { ...run, site: `docs${index}` }]));
       const { store, reopen } = current();
-      await store.commit([...runs.values()].map((run) => commitOf({ run })));
+      await store.append([...runs.values()].map((run) => commitOf({ run })));
       const kept = (opened: Store) =>
         Promise.all(
           [...runs].map(async ([name, { site }]) => [name, await opened.runs({ ...EVER, from: -DAY, site })] as const),
@@ -51,7 +51,7 @@ export function describeRounds(open: OpenEmpty): void {
           rules: Array.from({ length: 50 }, (_unused, number) => `own-${index}/rule-${number}`),
         }),
       );
-      await current().store.commit([commitOf({ run: roundRecord({ checks }) })]);
+      await current().store.append([commitOf({ run: roundRecord({ checks }) })]);
       const [round] = await current().store.runs({ ...EVER, site: 'docs' });
       expect([round?.checks.length, round?.checks[0]?.rules.length]).toEqual([256, 8]);
     });
@@ -61,15 +61,15 @@ export function describeRounds(open: OpenEmpty): void {
       const runs = (['core', 'full', 'browser'] as const).map((scope, index) =>
         roundRecord({ scope, startedAt: NOON + index * MINUTE }),
       );
-      await store.commit(runs.map((run) => commitOf({ run })));
+      await store.append(runs.map((run) => commitOf({ run })));
       for (const run of runs) expect(await store.runs({ ...EVER, site: 'docs', scope: run.scope })).toEqual([run]);
     });
 
     it('tells a range, oldest first, its end left out', async () => {
       const { store } = current();
       const times = [3, 0, 2, 1].map((minutes) => NOON + minutes * MINUTE);
-      await store.commit(times.map((startedAt) => commitOf({ run: roundRecord({ startedAt }) })));
-      await store.commit([commitOf({ run: roundRecord({ site: 'other' }) })]);
+      await store.append(times.map((startedAt) => commitOf({ run: roundRecord({ startedAt }) })));
+      await store.append([commitOf({ run: roundRecord({ site: 'other' }) })]);
       const told = async (rest: object): Promise<number[]> =>
         (await store.runs({ site: 'docs', from: NOON, to: NOON + 3 * MINUTE, ...rest })).map(
           ({ startedAt }) => (startedAt - NOON) / MINUTE,
@@ -84,8 +84,8 @@ export function describeRounds(open: OpenEmpty): void {
       const { store } = current();
       const five = commitOf();
       const full = commitOf({ run: roundRecord({ scope: 'full' }) });
-      await store.commit([five, full]);
-      await store.commit([five, full]);
+      await store.append([five, full]);
+      await store.append([five, full]);
       expect(await store.runs({ ...EVER, site: 'docs' })).toHaveLength(2);
       const [day] = await store.buckets({ ...EVER, site: 'docs', resolution: 'day' });
       expect(day?.runs).toBe(2);
@@ -95,11 +95,11 @@ export function describeRounds(open: OpenEmpty): void {
       const { store, reopen } = current();
       expect(await store.states()).toEqual(new Map());
       const [first, last] = [siteState(), siteState({ ...checkedAt(NOON + 1), verdict: 'degraded', blips: [NOON] })];
-      await store.commit([
+      await store.append([
         commitOf({ state: first }),
         commitOf({ run: roundRecord({ startedAt: NOON + 1 }), state: last }),
       ]);
-      await store.commit([commitOf({ run: roundRecord({ site: 'other' }), state: first })]);
+      await store.append([commitOf({ run: roundRecord({ site: 'other' }), state: first })]);
       expect(await (await reopen()).states()).toEqual(
         new Map([
           ['docs', last],
@@ -109,7 +109,7 @@ export function describeRounds(open: OpenEmpty): void {
     });
 
     it('takes no rounds at all', async () => {
-      await expect(current().store.commit([])).resolves.toBeUndefined();
+      await expect(current().store.append([])).resolves.toBeUndefined();
     });
 
     it('writes all or nothing', async () => {
@@ -118,12 +118,12 @@ export function describeRounds(open: OpenEmpty): void {
         ...commitOf({ run: roundRecord({ site: 'new' }) }),
         incidents: [incidentOf({ id: null as never })],
       };
-      await expect(store.commit([commitOf(), broken])).rejects.toBeInstanceOf(Error);
+      await expect(store.append([commitOf(), broken])).rejects.toBeInstanceOf(Error);
       expect(await store.runs({ ...EVER, site: 'docs' })).toEqual([]);
       expect(await store.buckets({ ...EVER, site: 'docs', resolution: 'day' })).toEqual([]);
       expect(await store.states()).toEqual(new Map());
       // And what was new in it can come again.
-      await store.commit([commitOf({ run: roundRecord({ site: 'new' }) })]);
+      await store.append([commitOf({ run: roundRecord({ site: 'new' }) })]);
       expect(await store.runs({ ...EVER, site: 'new' })).toHaveLength(1);
     });
 
@@ -132,7 +132,7 @@ export function describeRounds(open: OpenEmpty): void {
       await store.close();
       await store.close();
       await expect(store.states()).rejects.toMatchObject({ problem: 'closed' });
-      await expect(store.commit([commitOf()])).rejects.toMatchObject({ problem: 'closed' });
+      await expect(store.append([commitOf()])).rejects.toMatchObject({ problem: 'closed' });
     });
   });
 }
@@ -157,9 +157,9 @@ export function describeBuckets(open: OpenEmpty): void {
           }),
         }),
       );
-      await store.commit(commits.slice(0, 4));
-      await store.commit(commits.slice(4));
-      await store.commit([
+      await store.append(commits.slice(0, 4));
+      await store.append(commits.slice(4));
+      await store.append([
         commitOf({ run: roundRecord({ startedAt: NOON + 10, verdict: 'down', maintenance: true, checks: [] }) }),
       ]);
       const [bucket, ...others] = await store.buckets({ ...EVER, site: 'docs', resolution });
@@ -189,14 +189,14 @@ export function describeBuckets(open: OpenEmpty): void {
         roundRecord({ startedAt: NOON + 1, ticks: 0, verdict: 'down', checks: [checkRecord({ durationMs: 300 })] }),
         roundRecord({ startedAt: NOON + 2, checks: [checkRecord({ durationMs: 200 })] }),
       ];
-      await store.commit(rounds.map((run) => commitOf({ run })));
+      await store.append(rounds.map((run) => commitOf({ run })));
       const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
       expect(bucket).toMatchObject({ runs: 4, healthy: 1, down: 3, meanMs: 200, minMs: 100, maxMs: 300 });
     });
 
     it('leaves out what the whole site took', async () => {
       const { store } = current();
-      await store.commit([
+      await store.append([
         commitOf({ run: roundRecord({ scope: 'full', checks: [checkRecord({ durationMs: 9000 })] }) }),
       ]);
       const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
@@ -206,7 +206,7 @@ export function describeBuckets(open: OpenEmpty): void {
     it('tells a range, oldest first', async () => {
       const { store } = current();
       const rounds = [0, 59, 60, 61, 120].map((seconds) => roundRecord({ startedAt: NOON + seconds * 1000 }));
-      await store.commit(rounds.map((run) => commitOf({ run })));
+      await store.append(rounds.map((run) => commitOf({ run })));
       const range = { site: 'docs', from: NOON + 1, to: NOON + 3 * MINUTE, resolution: 'minute' } as const;
       const told = await store.buckets(range);
       expect(told.map(({ at, runs: count }) => [(at - NOON) / MINUTE, count])).toEqual([
@@ -222,7 +222,7 @@ export function describeBuckets(open: OpenEmpty): void {
       const { store } = current();
       const midnight = NOON + 12 * HOUR;
       const rounds = [midnight - 1, midnight].map((startedAt) => roundRecord({ startedAt }));
-      await store.commit(rounds.map((run) => commitOf({ run })));
+      await store.append(rounds.map((run) => commitOf({ run })));
       const days = await store.buckets({ ...EVER, site: 'docs', resolution: 'day' });
       expect(days.map(({ at }) => at)).toEqual([midnight - DAY, midnight]);
     });

@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { describeIncidents, describeMaintenance, describePrune } from './contract-incidents.ts';
 import { describeNotes } from './contract-notes.ts';
 import { describePictures } from './contract-pictures.ts';
-import { describeOutbox } from './contract-outbox.ts';
+import { describeNotifications } from './contract-notifications.ts';
 import { describeBuckets, describeRounds } from './contract-rounds.ts';
 import type { OpenEmpty } from './opened.ts';
 
@@ -13,7 +13,7 @@ export function describeStore(name: string, open: OpenEmpty): void {
     describeRounds(open);
     describeBuckets(open);
     describeIncidents(open);
-    describeOutbox(open);
+    describeNotifications(open);
     describeMaintenance(open);
     describeNotes(open);
     describePictures(open);

@@ -48,13 +48,13 @@ describe('a full disk', () => {
     const rounds = Array.from({ length: 3000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
     const pages = Number(connection.value('PRAGMA page_count'));
     connection.exec(`PRAGMA max_page_count = ${pages + 8}`);
-    await beside.commit([commitOf({ run: roundRecord({ site: 'first' }) })]);
+    await beside.append([commitOf({ run: roundRecord({ site: 'first' }) })]);
     const full = expect.objectContaining({ problem: 'full' });
-    await expect(beside.commit(rounds.map((run) => commitOf({ run })))).rejects.toThrow(full);
-    await expect(beside.commit(rounds.map((run) => commitOf({ run })))).rejects.toThrow(full);
-    await beside.commit([commitOf({ run: roundRecord({ startedAt: NOON + 1 }) })]);
+    await expect(beside.append(rounds.map((run) => commitOf({ run })))).rejects.toThrow(full);
+    await expect(beside.append(rounds.map((run) => commitOf({ run })))).rejects.toThrow(full);
+    await beside.append([commitOf({ run: roundRecord({ startedAt: NOON + 1 }) })]);
     connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);
-    await beside.commit(rounds.map((run) => commitOf({ run })));
+    await beside.append(rounds.map((run) => commitOf({ run })));
     connection.close();
     const store = await openStore(file, { mode: 'own' });
     expect(await store.runs({ site: 'docs', ...EVER })).toHaveLength(3001);
@@ -71,17 +71,15 @@ describe('a full disk', () => {
     const connection = new Connection(file, { access: 'write', busyMs: 0 });
     const beside = sqliteStore({ file, current: () => connection, damaged: () => {}, close: () => {} });
     const later = (seconds: number) => commitOf({ run: roundRecord({ startedAt: NOON + seconds * 1000 }) });
-    await beside.commit([later(0)]);
+    await beside.append([later(0)]);
     // A state is written after its round.
     const pages = Number(connection.value('PRAGMA page_count'));
     connection.exec(`PRAGMA max_page_count = ${pages + 1}`);
-    const outsized = {
-      ...later(1),
-      state: siteState({ blips: Array.from({ length: 20_000 }, () => 100_000) }),
-    };
-    await expect(beside.commit([outsized])).rejects.toThrow(expect.objectContaining({ problem: 'full' }));
+    const state = siteState({ blips: Array.from({ length: 20_000 }, () => 100_000) });
+    const outsized = { ...later(1), states: new Map([['docs', state]]) };
+    await expect(beside.append([outsized])).rejects.toThrow(expect.objectContaining({ problem: 'full' }));
     connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);
-    await beside.commit([later(2)]);
+    await beside.append([later(2)]);
     connection.close();
     const store = await openStore(file, { mode: 'own' });
     const [day] = await store.buckets({ site: 'docs', resolution: 'day', ...EVER });

@@ -32,7 +32,7 @@ async function fill(store: Store, problems: Set<string>): Promise<number> {
       roundRecord({ startedAt: NOON + (batch * 50 + index) * 1000 }),
     );
     const error: unknown = await store
-      .commit(rounds.map((round) => commitOf({ run: round })))
+      .append(rounds.map((round) => commitOf({ run: round })))
       .catch((caught: unknown) => caught);
     if (error === undefined) continue;
     problems.add(problemOf(error));
@@ -49,17 +49,17 @@ async function run(folder: string): Promise<FullOutcome> {
   const incident = incidentOf();
   const late = opening(incident, alertOf({ incident }));
   for (let attempt = 0; attempt < 5; attempt++) {
-    await store.commit([late]).catch((error: unknown) => problems.add(problemOf(error)));
+    await store.append([late]).catch((error: unknown) => problems.add(problemOf(error)));
   }
   const readable = (await store.runs({ site: 'docs', ...EVER })).length === kept;
   rmSync(ballast);
-  await store.commit([late]);
+  await store.append([late]);
   const outcome = {
     kept,
     runs: (await store.runs({ site: 'docs', ...EVER })).length,
     problems: [...problems],
     incidents: (await store.incidents({ open: true })).length,
-    alerts: (await store.outboxState()).pending,
+    alerts: (await store.waiting(0)).pending,
     readable,
   };
   await store.close();

@@ -29,7 +29,7 @@ async function contentOf(file: string) {
       }),
     );
     const incidents = (await store.incidents({})).map(({ id }) => id);
-    return { sites, incidents, alerts: (await store.outboxState()).pending };
+    return { sites, incidents, alerts: (await store.waiting(0)).pending };
   } finally {
     await store.close();
   }

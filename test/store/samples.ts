@@ -1,9 +1,9 @@
 /** Rounds, states, incidents and alerts for tests of the store. */
-import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
+import { notificationOf, type Notification } from '../../src/monitor/alerts/alert.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import type { SiteState } from '../../src/monitor/incident/state.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
-import type { CheckRecord, RunCommit, RunRecord } from '../../src/monitor/store/store.ts';
+import type { CheckRecord, Entry, RunRecord } from '../../src/monitor/store/store.ts';
 import { checkedAt, openState } from '../monitor/incident/state.ts';
 
 export const MINUTE = 60_000;
@@ -63,34 +63,27 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   ...rest,
 });
 
-/** An alert about an incident; its key is that of its route and event. */
-export const alertOf = (rest: Partial<OutboxEntry> = {}): OutboxEntry => {
+/** A notification about an incident; its key is that of its route and event. */
+export const alertOf = (rest: Partial<Notification> = {}): Notification => {
   const { incident = incidentOf(), route = 'ops', event = 'opened' } = rest;
-  return {
-    key: `${incident.id}:${event}:${route}`,
-    route,
-    event,
-    incident,
-    alsoSites: [],
-    createdAt: NOON,
-    dueAt: NOON,
-    ...rest,
-  };
+  const alert = { key: `${incident.id}:${event}:${route}`, event, incident, alsoSites: [] };
+  return { ...notificationOf(alert, route, NOON), ...rest };
 };
 
-export const commitOf = (rest: Partial<RunCommit> = {}): RunCommit => ({
-  run: roundRecord(),
-  state: siteState(),
-  incidents: [],
-  outbox: { add: [], cancel: [] },
+type Run = Omit<Entry, 'runs' | 'states'> & { readonly run?: RunRecord; readonly state?: SiteState };
+
+/** What a run writes. */
+export const commitOf = ({ run = roundRecord(), state = siteState(), ...rest }: Run = {}): Entry => ({
+  runs: [run],
+  states: new Map([[run.site, state]]),
   ...rest,
 });
 
-/** A commit that opens an incident and writes its alerts. */
-export const opening = (incident: Incident, ...add: readonly OutboxEntry[]): RunCommit =>
+/** What a run writes that opens an incident, with its notifications. */
+export const opening = (incident: Incident, ...notifications: readonly Notification[]): Entry =>
   commitOf({
     run: roundRecord({ site: incident.site, startedAt: incident.detectedAt - 50, verdict: 'down' }),
     state: siteState({ ...openState(incident), verdict: 'down' }),
     incidents: [incident],
-    outbox: { add, cancel: [] },
+    notifications,
   });

@@ -46,11 +46,11 @@ describe('two monitors on one database', () => {
     const monitor = await openStore(file, { mode: 'own' });
     const command = await openStore(file, { mode: 'shared' });
     await command.startMaintenance({ id: 'm', site: 'docs', from: 0, to: 10, reason: null });
-    await monitor.commit([commitOf()]);
+    await monitor.append([commitOf()]);
     expect(await monitor.maintenance(1)).toHaveLength(1);
     expect(await command.runs({ site: 'docs', ...EVER })).toHaveLength(1);
     await command.close();
-    await monitor.commit([commitOf()]);
+    await monitor.append([commitOf()]);
     await monitor.close();
   });
 });

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { StoreError, type RunCommit } from '../../src/monitor/store/store.ts';
+import { StoreError, type Entry } from '../../src/monitor/store/store.ts';
 import { alertOf, commitOf, incidentOf, NOON, roundRecord, siteState } from './samples.ts';
 import { checkedAt } from '../monitor/incident/state.ts';
 
@@ -17,7 +17,7 @@ export const timeOf = (batch: number): number => NOON + batch * 7_000;
 /** Every third batch opens an incident. */
 export const opensIncident = (batch: number): boolean => batch % 3 === 0;
 
-function batchOf(batch: number): RunCommit[] {
+function batchOf(batch: number): Entry[] {
   const startedAt = timeOf(batch);
   return SITES.map((site, index) => {
     const incident = incidentOf({ id: `${site}-${batch}`, site, detectedAt: startedAt });
@@ -26,7 +26,7 @@ function batchOf(batch: number): RunCommit[] {
       run: roundRecord({ site, startedAt }),
       state: siteState(checkedAt(startedAt)),
       incidents: isOpened ? [incident] : [],
-      outbox: { add: isOpened ? [alertOf({ incident })] : [], cancel: [] },
+      notifications: isOpened ? [alertOf({ incident })] : [],
     });
   });
 }
@@ -35,7 +35,7 @@ async function write(file: string): Promise<void> {
   const store = await openStore(file, { mode: 'own' });
   const last = (await store.states()).get('a')?.scopes.core.at ?? NOON;
   for (let batch = Math.round((last - NOON) / 7_000) + 1; ; batch += 1) {
-    await store.commit(batchOf(batch));
+    await store.append(batchOf(batch));
     // At once: what is written to a stream may still be in this process when it is killed.
     writeSync(1, `${batch}\n`);
   }

@@ -1,4 +1,4 @@
-/** The vocabulary of alerts, and the two that are not about an incident of a site. Pure. Times are ms since 1970. */
+/** The vocabulary of alerts, and those that are not about an incident of a site. Pure. Times are ms since 1970. */
 import { defaultChecks } from '../../../checks/index.ts';
 import type { Incident, IncidentFinding, ListedFinding } from '../incident/incident.ts';
 import type { Refusal } from '../incident/state.ts';
@@ -30,30 +30,19 @@ export interface SiteFinding {
   readonly finding: ListedFinding;
 }
 
-/** An alert that has to be sent: one row of the outbox, written with the incident (as it is then) in one transaction. */
-export interface OutboxEntry extends Pick<Alert, 'key' | 'event' | 'incident' | 'alsoSites' | 'goesOn'> {
+/** An alert for one route, from its planning to its end: one row of the database. */
+export interface Notification extends Omit<Alert, 'test'> {
   readonly route: string;
+  /** `given up`: it was too old, and is not planned again. `cancelled`: it is no longer needed. */
+  readonly state: 'waiting' | 'sent' | 'given up' | 'cancelled';
   readonly createdAt: number;
   readonly dueAt: number;
-}
-
-export interface PendingAlert extends OutboxEntry {
-  readonly attempts: number;
-  /** Why it was not sent, for people; `null`: not attempted yet. Contains no secret. */
-  readonly lastError: string | null;
-}
-
-/** Changes of the outbox besides those of incidents. */
-export interface OutboxChanges {
-  readonly add: readonly OutboxEntry[];
-  /** Keys of entries that are no longer needed, such as an escalation of an incident that is over. */
-  readonly cancel: readonly string[];
-}
-
-/** An alert that was sent or waits: these show which routes are notified of an incident. */
-export interface KnownAlert extends Pick<PendingAlert, 'key' | 'route' | 'event' | 'dueAt' | 'alsoSites' | 'attempts'> {
-  /** When it was received; `null`: it waits. */
+  /** When it was received; `null`: it was not. */
   readonly sentAt: number | null;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** Why the last one failed, for people; `null`: none did. Contains no secret. */
+  readonly lastError: string | null;
 }
 
 /** The result of sending. `status`: of HTTP or of a command; `null` if none. */
@@ -90,6 +79,12 @@ export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEv
   return { key: `${incident.id}:${name}:${route.id}`, event, incident, alsoSites: [], test: true };
 }
 
+/** A notification that is due at once. */
+export function notificationOf(alert: Omit<Alert, 'test'>, route: string, now: number): Notification {
+  const unsent = { state: 'waiting', sentAt: null, attempts: 0, lastError: null } as const;
+  return { ...alert, route, createdAt: now, dueAt: now, ...unsent };
+}
+
 export type DatabaseNotice = 'damaged' | 'replaced';
 
 export function noticeAlert(notice: DatabaseNotice, route: string, now: number): Alert {
@@ -98,10 +93,16 @@ export function noticeAlert(notice: DatabaseNotice, route: string, now: number):
   return { key: `${incident.id}:opened:${route}`, event: 'opened', incident, alsoSites: [], notice };
 }
 
+const refusalName = (site: MonitoredSite['id']): string => `monitor-${site}`;
+
+/** Under which notifications say that a host refuses the monitor, as that of an incident. */
+export const refusalId = (site: MonitoredSite['id'], { since }: Pick<Refusal, 'since'>): string =>
+  idAt(refusalName(site), since);
+
 /** The host of a site refuses the monitor: the site cannot be checked. */
 export function refusedAlert({ id, title }: MonitoredSite, refusal: Refusal, route: string): Alert {
-  const { check, evidence, since, host } = refusal;
-  const incident = incidentAt(`monitor-${id}`, since, { check, rule: `${check}/client-refused`, evidence });
+  const { check, evidence, host, since } = refusal;
+  const incident = incidentAt(refusalName(id), since, { check, rule: `${check}/client-refused`, evidence });
   const key = `${incident.id}:opened:${route}`;
   return {
     key,
@@ -134,9 +135,11 @@ export function findingsAlert(newFindings: readonly SiteFinding[], route: string
   };
 }
 
+const idAt = (name: string, ms: number): string => `${name}-${new Date(ms).toISOString().replaceAll(/[-:.Z]/g, '')}`;
+
 function incidentAt(name: string, detectedAt: number, finding: Omit<IncidentFinding, 'location'>): Incident {
   return {
-    id: `${name}-${new Date(detectedAt).toISOString().replaceAll(/[-:.Z]/g, '')}`,
+    id: idAt(name, detectedAt),
     // No site has an id with a space.
     site: 'docvitals monitor',
     verdict: 'degraded',

@@ -8,15 +8,12 @@ import { errorsOf, fingerprintOf } from '../incident/findings.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { emptyState } from '../incident/state.ts';
 import type { AlertRoute } from '../settings.ts';
-import type { Alert, SendResult } from './alert.ts';
-import { COLLECTING_MS, FindingsNotifier, type FindingsOf } from './findings.ts';
+import { COLLECTING_MS, SentFindings, type FindingsOf } from './findings.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 /** In the middle of a day. */
 const NOON = Date.parse('2026-11-20T12:00:00Z');
-const OK: SendResult = { ok: true, status: 200 };
-const FAILED: SendResult = { ok: false, error: 'http 503', permanent: false, retryAfterMs: null };
 
 const links = checks.find(({ id }) => id === 'links');
 
@@ -38,33 +35,26 @@ function found(id: string, since: number, ...targets: readonly string[]): Findin
 
 const targetOf = ({ evidence: { target } }: IncidentFinding): string => (typeof target === 'string' ? target : '');
 
-/** A notifier on a database that other processes use, too; what it sent, as `<route>: <site>/<target> …`. */
-function notifier(results: SendResult[] = [], notes = new Map<string, string>()) {
-  const sent: string[] = [];
-  let now = NOON;
-  const send = async ({ id }: AlertRoute, { newFindings = [] }: Alert): Promise<SendResult> => {
-    const result = results.shift() ?? OK;
-    const listed = newFindings.map(({ site, finding }) => `${site.id}/${targetOf(finding)}`);
-    sent.push(`${id}: ${listed.join(' ')}${result.ok ? '' : ' failed'}`);
-    return result;
-  };
-  const store = {
-    note: async (name: string) => notes.get(name) ?? null,
-    setNote: async (name: string, text: string) => void notes.set(name, text),
-  };
-  const findings = new FindingsNotifier({ store, send, now: () => now, random: () => 0 });
+/** What routes know, from notes that last; what is planned for one and received, as `<route>: <site>/<target> …`. */
+function sentFindings(notes = new Map<string, string>()) {
+  const findings = new SentFindings();
   return {
     notes,
-    /** What is sent at a time after noon. */
+    /** What is planned at a time after noon. */
     at: async (
       ms: number,
       route: AlertRoute,
       sites: readonly FindingsOf[],
       isLast = false,
     ): Promise<readonly string[]> => {
-      now = NOON + ms;
-      await findings.notify([route], sites, isLast);
-      return sent.splice(0);
+      await findings.read([route], async (name) => notes.get(name) ?? null);
+      const planned = findings.plan([route], sites, NOON + ms, isLast, () => false);
+      for (const one of planned) {
+        for (const [name, text] of findings.received(one, sites, NOON + ms)) notes.set(name, text);
+      }
+      return planned.map(({ route: id, newFindings = [] }) => {
+        return `${id}: ${newFindings.map(({ site, finding }) => `${site.id}/${targetOf(finding)}`).join(' ')}`;
+      });
     },
   };
 }
@@ -74,7 +64,7 @@ const each = webhookTo('https://hook.test/', { findings: 'each' });
 
 describe('new findings', () => {
   it('are sent at once to a route that wants each, and once', async () => {
-    const { at } = notifier();
+    const { at } = sentFindings();
     const one = found('docs', NOON, 'a.md');
     expect(await at(0, each, [one])).toEqual(['ops: docs/a.md']);
     expect(await at(MINUTE, each, [one])).toEqual([]);
@@ -82,7 +72,7 @@ describe('new findings', () => {
   });
 
   it('of all sites are one list a day, which waits for the others', async () => {
-    const { at } = notifier();
+    const { at } = sentFindings();
     const sites = [found('docs', NOON, 'a.md'), found('api', NOON + 5 * MINUTE, 'b.md')];
     expect(await at(COLLECTING_MS - 1, daily, sites)).toEqual([]);
     expect(await at(COLLECTING_MS, daily, sites)).toEqual(['ops: docs/a.md api/b.md']);
@@ -93,23 +83,27 @@ describe('new findings', () => {
   });
 
   it('wait for nothing in a single run', async () => {
-    expect(await notifier().at(0, daily, [found('docs', NOON, 'a.md')], true)).toEqual(['ops: docs/a.md']);
+    expect(await sentFindings().at(0, daily, [found('docs', NOON, 'a.md')], true)).toEqual(['ops: docs/a.md']);
   });
 
   it('are known after a restart', async () => {
-    const { at, notes } = notifier();
+    const { at, notes } = sentFindings();
     const one = found('docs', NOON, 'a.md');
     await at(0, each, [one]);
-    expect(await notifier([], notes).at(MINUTE, each, [one])).toEqual([]);
+    expect(await sentFindings(notes).at(MINUTE, each, [one])).toEqual([]);
   });
 
-  it('are sent again until they are received, after a growing pause', async () => {
-    const { at } = notifier([FAILED, FAILED]);
+  it('wait while a list is on its way', () => {
+    const findings = new SentFindings();
+    expect(findings.plan([each], [found('docs', NOON, 'a.md')], NOON, false, (route) => route === 'ops')).toEqual([]);
+  });
+
+  it('of a site that is gone for a while are known when it is back', async () => {
+    const { at } = sentFindings();
     const one = found('docs', NOON, 'a.md');
-    expect(await at(0, each, [one])).toEqual(['ops: docs/a.md failed']);
-    expect(await at(100, each, [one])).toEqual([]);
-    expect(await at(1_000, each, [one])).toEqual(['ops: docs/a.md failed']);
-    expect(await at(10_000, each, [one])).toEqual(['ops: docs/a.md']);
+    await at(0, each, [one]);
+    expect(await at(1, each, [found('api', NOON, 'b.md')])).toEqual(['ops: api/b.md']);
+    expect(await at(2, each, [one])).toEqual([]);
   });
 
   it('are sent to no route that wants none, has other tags, or is not one of the site', async () => {
@@ -118,24 +112,24 @@ describe('new findings', () => {
       { ...each, findings: 'none' as const },
       { ...each, tags: ['public'] },
     ]) {
-      expect(await notifier().at(0, route, [one])).toEqual([]);
+      expect(await sentFindings().at(0, route, [one])).toEqual([]);
     }
     const own = { ...one, site: { ...one.site, alerts: ['mail'] } };
-    expect(await notifier().at(0, each, [own])).toEqual([]);
+    expect(await sentFindings().at(0, each, [own])).toEqual([]);
   });
 
   it('wait until a run shows what they are, after a restart', async () => {
-    const { at } = notifier();
+    const { at } = sentFindings();
     const one = found('docs', NOON, 'a.md');
     expect(await at(0, each, [{ ...one, results: new Map() }])).toEqual([]);
     expect(await at(1, each, [one])).toEqual(['ops: docs/a.md']);
   });
 
   it('that were fixed and forgotten are new when they return', async () => {
-    const { at } = notifier();
+    const { at } = sentFindings();
     const one = found('docs', NOON, 'a.md');
     await at(0, each, [one]);
-    await at(DAY, each, [found('docs', NOON, 'b.md')]);
+    expect(await at(DAY, each, [found('docs', NOON, 'b.md')])).toEqual(['ops: docs/b.md']);
     expect(await at(2 * DAY, each, [one])).toEqual(['ops: docs/a.md']);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Notifies of new findings: errors of full checks and of pages in the browser that take no site down. Each route gets a list
- * of those that it does not know, at once or once a day. Which ones it knows is a note of the database.
+ * Notifications of new findings: errors of full checks and of pages in the browser that take no site down. Each route gets a
+ * list of those that it does not know, at once or once a day.
  */
 import type { CheckResult } from '../../core/check.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
@@ -8,9 +8,7 @@ import { confirmedFindings, listedFindings } from '../incident/findings.ts';
 import type { IncidentPolicy } from '../incident/run.ts';
 import type { SiteState } from '../incident/state.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
-import type { Store } from '../store/store.ts';
-import { findingsAlert, type Alert, type SendResult, type SiteFinding } from './alert.ts';
-import { delayAfter } from './pacing.ts';
+import { findingsAlert, notificationOf, type Notification, type SiteFinding } from './alert.ts';
 import { routesOf } from './plan.ts';
 
 /** A daily list waits for so long after its first finding: the sites are not checked at the same time. */
@@ -23,13 +21,6 @@ export interface FindingsOf {
   readonly policy: IncidentPolicy;
 }
 
-interface Options {
-  readonly store: Pick<Store, 'note' | 'setNote'>;
-  readonly send: (route: AlertRoute, alert: Alert) => Promise<SendResult>;
-  readonly now: () => number;
-  readonly random: () => number;
-}
-
 /** What a route knows. */
 interface Known {
   /** When the last list was received; `null`: never. */
@@ -38,85 +29,59 @@ interface Known {
   readonly sites: Readonly<Record<string, readonly string[]>>;
 }
 
-interface RouteState {
-  known: Known;
-  isWritten: boolean;
-  isSending: boolean;
-  attempts: number;
-  retryAt: number;
-}
+const UNKNOWN: Known = { sentAt: null, sites: {} };
 
 /** The note of the database with what a route knows. */
 const noteOf = (route: string): string => `findings-sent:${route}`;
 
-export class FindingsNotifier {
-  readonly #options: Options;
-  readonly #routes = new Map<string, RouteState>();
+/** What each route knows of findings. */
+export class SentFindings {
+  readonly #routes = new Map<string, Known>();
 
-  constructor(options: Options) {
-    this.#options = options;
+  /** Reads what routes know. Rejects with a `StoreError`. */
+  async read(routes: readonly AlertRoute[], note: (name: string) => Promise<string | null>): Promise<void> {
+    for (const { id } of routes) {
+      if (this.#routes.has(id)) continue;
+      const text = await note(noteOf(id));
+      if (text !== null) this.#routes.set(id, JSON.parse(text) as Known);
+    }
   }
 
   /**
-   * Sends what is due. `sites`: those of which a finding may be notified now; `isLast`: nothing follows today, so that a
-   * daily list waits for nothing. Never rejects.
+   * The lists that are due. `sites`: those of which a finding may be notified now; `isLast`: nothing follows today, so that a
+   * daily list waits for nothing; `isWaiting`: whether a route has not received the last one yet.
    */
-  async notify(routes: readonly AlertRoute[], sites: readonly FindingsOf[], isLast: boolean): Promise<void> {
+  plan(
+    routes: readonly AlertRoute[],
+    sites: readonly FindingsOf[],
+    at: number,
+    isLast: boolean,
+    isWaiting: (route: AlertRoute['id']) => boolean,
+  ): readonly Notification[] {
     const found = sites.filter(({ state }) => state?.findings !== undefined);
-    if (found.length === 0) return;
-    await Promise.all(
-      routes.map(async (route) => {
-        const state = route.findings === 'none' ? null : await this.#stateOf(route);
-        if (state === null || state.isSending) return;
-        state.isSending = true;
-        await this.#notifyRoute(route, state, found, isLast);
-        state.isSending = false;
-      }),
-    );
+    return routes.flatMap((route) => {
+      if (found.length === 0 || route.findings === 'none' || isWaiting(route.id)) return [];
+      const known = this.#routes.get(route.id) ?? UNKNOWN;
+      const news = found
+        .filter(({ site }) => routesOf(site, [route]).length > 0)
+        .flatMap((one) => newFindings(one, known.sites[one.site.id] ?? []));
+      if (news.length === 0 || !isDue(route, known, news, at, isLast)) return [];
+      return [notificationOf(findingsAlert(news, route.id, at), route.id, at)];
+    });
   }
 
-  async #notifyRoute(route: AlertRoute, known: RouteState, all: readonly FindingsOf[], isLast: boolean): Promise<void> {
-    const { send, now, random } = this.#options;
-    if (!known.isWritten) await this.#write(route, known);
-    const at = now();
-    const sites = all.filter(({ site }) => routesOf(site, [route]).length > 0);
-    const news = sites.flatMap((one) => newFindings(one, known.known.sites[one.site.id] ?? []));
-    if (news.length === 0 || known.retryAt > at || !isDue(route, known.known, news, at, isLast)) return;
-    const result = await send(route, findingsAlert(news, route.id, at));
-    if (result.ok) {
-      const ofSites = sites.map((one) => [one.site.id, knownAfter(one, known.known, news)] as const);
-      known.known = { sentAt: at, sites: { ...known.known.sites, ...Object.fromEntries(ofSites) } };
-      known.attempts = 0;
-      known.retryAt = 0;
-      await this.#write(route, known);
-    } else {
-      known.attempts += 1;
-      known.retryAt = at + delayAfter(known.attempts, result, random);
-    }
+  /** A list was received: returns the note that is kept of it. `sites`: all that are watched. */
+  received({ route, newFindings: news = [] }: Notification, sites: readonly FindingsOf[], at: number) {
+    const before = this.#routes.get(route) ?? UNKNOWN;
+    const ofSites = sites.map((one) => [one.site.id, knownAfter(one, before, news)] as const);
+    const known: Known = { sentAt: at, sites: { ...before.sites, ...Object.fromEntries(ofSites) } };
+    this.#routes.set(route, known);
+    return new Map([[noteOf(route), JSON.stringify(known)]]);
   }
 
-  /** What could not be written is written with the next call, and counts for this process. */
-  async #write(route: AlertRoute, state: RouteState): Promise<void> {
-    const { store } = this.#options;
-    state.isWritten = await store.setNote(noteOf(route.id), JSON.stringify(state.known)).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  /** `null`: what the route knows cannot be read now. */
-  async #stateOf({ id }: AlertRoute): Promise<RouteState | null> {
-    const found = this.#routes.get(id);
-    if (found !== undefined) return found;
-    try {
-      const note = await this.#options.store.note(noteOf(id));
-      const known = note === null ? { sentAt: null, sites: {} } : (JSON.parse(note) as Known);
-      const state = this.#routes.get(id) ?? { known, isWritten: true, isSending: false, attempts: 0, retryAt: 0 };
-      this.#routes.set(id, state);
-      return state;
-    } catch {
-      return null;
-    }
+  /** All that a new database has to know. */
+  notes(): ReadonlyMap<string, string> {
+    return new Map([...this.#routes].map(([route, known]) => [noteOf(route), JSON.stringify(known)]));
   }
 }
 

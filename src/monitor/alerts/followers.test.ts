@@ -1,23 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
+import {
+  HOUR,
+  incidentOf,
+  MINUTE,
+  openAlerts,
+  routeOf,
+  SECOND,
+  sentOf,
+  siteOf,
+  SIX,
+} from '../../../test/alerts/samples.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
-import { AlertBook, JOINED_APART_MS, JOINING_MS } from './plan.ts';
-import type { KnownAlert } from './alert.ts';
+import type { Notification } from './alert.ts';
+import { JOINED_APART_MS, JOINING_MS } from './plan.ts';
 
 const ID = incidentOf().id;
 const BLOG = incidentOf({ site: 'blog', sameAs: ID, detectedAt: SIX + 2 * SECOND });
 const WIKI = incidentOf({ site: 'wiki', sameAs: ID, detectedAt: SIX + 9 * SECOND });
-const OPENED: KnownAlert = {
-  key: `${ID}:opened:ops`,
-  route: 'ops',
-  event: 'opened',
-  dueAt: SIX,
-  sentAt: SIX,
-  attempts: 1,
-  alsoSites: [],
-};
-const reminderOf = (rest: Partial<KnownAlert> = {}): KnownAlert => {
+const OPENED = sentOf({ sentAt: SIX, attempts: 1 });
+const WAITING = { ...OPENED, state: 'waiting', sentAt: null } as const;
+const reminderOf = (rest: Partial<Notification> = {}): Notification => {
   return { ...OPENED, key: `${ID}:reminder:1:ops`, event: 'reminder', sentAt: SIX + 40 * SECOND, ...rest };
 };
 const JOINED = SIX + 2 * SECOND + JOINING_MS;
@@ -26,11 +29,11 @@ interface Row {
   readonly name: string;
   readonly now?: number;
   readonly open?: readonly Incident[];
-  readonly known?: readonly KnownAlert[];
+  readonly known?: readonly Notification[];
   readonly routes?: readonly AlertRoute[];
   readonly sites?: readonly MonitoredSite[];
   readonly silent?: readonly string[];
-  /** `<key> <due, seconds after six> <sites that are named>` of what is added, `-<key>` of what is taken back. */
+  /** `<key> <due, seconds after six> <sites that are named>` of what changes. */
   readonly alerts: readonly string[];
 }
 
@@ -69,11 +72,11 @@ describe('who was notified of a root cause', () => {
       now: SIX + 100 * SECOND,
       alerts: ['docs:reminder:2:ops 100 blog wiki'],
     },
-    { name: 'hears nothing while the first alert has not arrived', known: [{ ...OPENED, sentAt: null }], alerts: [] },
+    { name: 'hears nothing while the first alert has not arrived', known: [WAITING], alerts: [] },
     {
       name: 'that escalates finds them in the first alert',
-      known: [{ ...OPENED, sentAt: null, attempts: 0, dueAt: SIX + HOUR }],
-      alerts: ['docs:opened:ops 3600 blog wiki', '-docs:opened:ops'],
+      known: [{ ...WAITING, attempts: 0, dueAt: SIX + HOUR }],
+      alerts: ['docs:opened:ops 3600 blog wiki'],
     },
     {
       name: 'hears nothing of sites that do not concern it',
@@ -84,12 +87,10 @@ describe('who was notified of a root cause', () => {
   ])('$name', ({ now = JOINED, silent = [], alerts, ...scene }) => {
     const { open = [incidentOf(), BLOG, WIKI], known = [OPENED], routes = [routeOf()] } = scene;
     const sites = scene.sites ?? ['docs', 'blog', 'wiki'].map((id) => siteOf({ id }));
-    const alertsOf = ({ id }: Incident): readonly KnownAlert[] => known.filter(({ key }) => key.startsWith(`${id}:`));
-    const all = open.map((incident) => ({ incident, alerts: alertsOf(incident) }));
-    const book = new AlertBook(all, () => ({ sites, alerts: routes }));
-    const { add, cancel } = book.reminders(now, new Set(silent));
-    const added = add.map(({ key, dueAt, alsoSites }) => [key, (dueAt - SIX) / SECOND, ...alsoSites].join(' '));
-    const shown = [...added, ...cancel.map((key) => `-${key}`)];
+    const alertsOfAll = openAlerts(open, known, { sites, alerts: routes });
+    const shown = alertsOfAll
+      .remind(now, new Set(silent))
+      .map(({ key, dueAt, alsoSites }) => [key, (dueAt - SIX) / SECOND, ...alsoSites].join(' '));
     expect(shown.map((line) => line.replaceAll('-20261120T180000000', ''))).toEqual(alerts);
   });
 
@@ -100,13 +101,13 @@ describe('who was notified of a root cause', () => {
     const first = { ...OPENED, sentAt: SIX + HOUR, alsoSites: open.map(({ site }) => site) };
     const sites = open.map(({ site }) => siteOf({ id: site }));
     let read = 0;
-    const counted = open.map((incident, at) => ({
-      incident: new Proxy(incident, { get: (of, name) => ((read += 1), of[name as never]) }),
-      alerts: at === 0 ? [first] : [],
-    }));
-    const book = new AlertBook(counted, () => ({ sites, alerts: [routeOf(), routeOf({ id: 'boss' })] }));
+    const counted = open.map(
+      (incident) => new Proxy(incident, { get: (of, name) => ((read += 1), of[name as never]) }),
+    );
+    const settings = { sites, alerts: [routeOf(), routeOf({ id: 'boss' })] };
+    const all = openAlerts(counted, [{ ...first, incident: incidentOf({ site: 'site-0' }) }], settings);
     read = 0;
-    book.reminders(SIX, new Set());
+    all.remind(SIX, new Set());
     // Less than each with each.
     expect(read).toBeLessThan(300 * 40);
   });

@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { incidentOf, MINUTE, SECOND, SIX } from '../../../test/alerts/samples.ts';
-import type { PendingAlert, SendFailure } from './alert.ts';
+import { MINUTE, SECOND, SIX, waitingOf } from '../../../test/alerts/samples.ts';
+import type { Notification, SendFailure } from './alert.ts';
 import { delayAfter, Pacing } from './pacing.ts';
 
 const FAILURE: SendFailure = { ok: false, error: 'http 503', permanent: false, retryAfterMs: null };
 
-const alertOf = (rest: Partial<PendingAlert> = {}): PendingAlert => ({
-  key: 'k',
-  route: 'ops',
-  event: 'opened',
-  incident: incidentOf(),
-  alsoSites: [],
-  createdAt: SIX,
-  dueAt: SIX,
-  attempts: 0,
-  lastError: null,
-  ...rest,
-});
+const alertOf = waitingOf;
 
 describe('the delay after a failure', () => {
   it.each([
@@ -75,7 +64,7 @@ describe('a route', () => {
     expect(failing({ ...FAILURE, permanent: true }).start(alertOf({ attempts: 1 }), SIX + 11 * SECOND)).toBe(true);
   });
 
-  it.each<readonly [name: string, alert: Partial<PendingAlert>, at: number, isSent: boolean]>([
+  it.each<readonly [name: string, alert: Partial<Notification>, at: number, isSent: boolean]>([
     ['a new outage is sent', { dueAt: SIX + 1 }, 3 * SECOND, true],
     ['no more than one new outage in three seconds is sent', { dueAt: SIX + 1 }, 3 * SECOND - 1, false],
     ['an alert that waited already is not sent', { dueAt: SIX }, 3 * SECOND, false],

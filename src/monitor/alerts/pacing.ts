@@ -1,7 +1,7 @@
 /** When an alert is sent, or sent again: a receiver that is down or slow delays no other. Times are ms since 1970. */
 import { backoffMs, type Backoff } from '../../http/retry.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
-import type { PendingAlert, SendFailure } from './alert.ts';
+import type { Notification, SendFailure } from './alert.ts';
 
 /** After this an alert is outdated, and is given up. */
 export const GIVE_UP_MS = 7 * DAY_MS;
@@ -43,7 +43,7 @@ export class Pacing {
   #sending = 0;
 
   /** Takes a turn to send; `false`: the alert has to wait. After a failure a route is tried with a single alert. */
-  start({ route, event, attempts, dueAt }: PendingAlert, now: number): boolean {
+  start({ route, event, attempts, dueAt }: Notification, now: number): boolean {
     const pace = this.#of(route);
     const { sending, failures, pausedUntil, retryAfter, failedAt } = pace;
     if (this.#sending >= AT_ONCE_IN_ALL || sending >= (failures > 0 ? 1 : AT_ONCE)) return false;

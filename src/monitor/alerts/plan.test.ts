@@ -1,17 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
+import {
+  HOUR,
+  incidentOf,
+  MINUTE,
+  openAlerts,
+  routeOf,
+  SECOND,
+  sentOf,
+  siteOf,
+  SIX,
+} from '../../../test/alerts/samples.ts';
 import { story } from '../../../test/monitor/incident/story.ts';
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
-import type { KnownAlert, OutboxChanges } from './alert.ts';
-import { AlertBook, FOLLOWERS_GRACE_MS } from './plan.ts';
+import type { Notification } from './alert.ts';
+import { FOLLOWERS_GRACE_MS } from './plan.ts';
 
 interface Scene {
   readonly sites?: readonly MonitoredSite[];
   readonly routes?: readonly AlertRoute[];
   readonly open?: readonly Incident[];
   /** By `<incident's site>`. */
-  readonly known?: readonly KnownAlert[];
+  readonly known?: readonly Notification[];
 }
 
 const ID = incidentOf().id;
@@ -19,31 +29,32 @@ const BLOG = incidentOf({ site: 'blog', sameAs: ID });
 const WIKI = incidentOf({ site: 'wiki', sameAs: ID, detectedAt: SIX + SECOND });
 const SITES = ['docs', 'blog', 'wiki'].map((id) => siteOf({ id }));
 
-/** An alert of the incident of docs on the route ops, which has arrived at once. */
-const knownOf = (rest: Partial<KnownAlert> = {}): KnownAlert => {
-  const { event = 'opened', route = 'ops' } = rest;
-  const key = `${ID}:${event}:${route}`;
-  return { key, route, event, dueAt: SIX, alsoSites: [], sentAt: SIX + SECOND, attempts: 0, ...rest };
-};
+/** One of the incident of docs on the route ops; received, unless it has no time of that. */
+const knownOf = (rest: Partial<Notification> = {}): Notification =>
+  sentOf({ ...rest, ...(rest.sentAt === null && { state: 'waiting' }) });
 
-const bookOf = ({ sites = SITES, routes = [routeOf()], open = [], known = [] }: Scene): AlertBook => {
-  const about = (id: string): readonly KnownAlert[] => known.filter(({ key }) => key.startsWith(`${id}:`));
-  return new AlertBook(
-    open.map((incident) => ({ incident, alerts: about(incident.id) })),
-    () => ({ sites, alerts: routes }),
+const alertsOf = ({ sites = SITES, routes = [routeOf()], open = [], known = [] }: Scene) => {
+  const ids = new Set(open.map(({ id }) => id));
+  return openAlerts(
+    open,
+    known.filter(({ incident }) => ids.has(incident.id)),
+    { sites, alerts: routes },
   );
 };
 
-const plan = (events: readonly IncidentEvent[], scene: Scene): OutboxChanges => bookOf(scene).plan(events);
-const reminders = (scene: Scene, now: number, silent: readonly string[] = []): OutboxChanges =>
-  bookOf(scene).reminders(now, new Set(silent));
+const plan = (events: readonly IncidentEvent[], scene: Scene) => alertsOf(scene).plan(events);
+const reminders = (scene: Scene, now: number, silent: readonly string[] = []) =>
+  alertsOf(scene).remind(now, new Set(silent));
 
-/** `<key> +<seconds after six>` of what is added, `-<key>` of what is cancelled; `docs` for the incident of docs. */
-const shown = ({ add, cancel }: OutboxChanges): string[] =>
-  [
-    ...add.map(({ key, dueAt, alsoSites }) => [key, `+${(dueAt - SIX) / SECOND}`, ...alsoSites].join(' ')),
-    ...cancel.map((key) => `-${key}`),
+/** `<key> +<seconds after six>` of what waits, `-<key>` of what is cancelled; `docs` for the incident of docs. */
+const shown = (changes: readonly Notification[]): string[] => {
+  const isCancelled = ({ state }: Notification): boolean => state === 'cancelled';
+  const [cancelled, waiting] = [changes.filter(isCancelled), changes.filter((one) => !isCancelled(one))];
+  return [
+    ...waiting.map(({ key, dueAt, alsoSites }) => [key, `+${(dueAt - SIX) / SECOND}`, ...alsoSites].join(' ')),
+    ...cancelled.map(({ key }) => `-${key}`),
   ].map((line) => line.replaceAll('-20261120T180000000', ''));
+};
 
 const opened = (incident = incidentOf(), at = SIX): IncidentEvent => ({ kind: 'opened', incident, at });
 const recovered = (incident = incidentOf(), at = SIX + 31 * SECOND): IncidentEvent => ({
@@ -103,7 +114,7 @@ describe('an incident that opens', () => {
       name: 'is named by the alert of the same root cause that waits for it',
       scene: { open: [incidentOf()], known: [knownOf({ sentAt: null, dueAt: SIX + 10_000 })] },
       incident: BLOG,
-      alerts: ['docs:opened:ops +10 blog', '-docs:opened:ops'],
+      alerts: ['docs:opened:ops +10 blog'],
     },
     {
       name: 'is not told where the same root cause waits to escalate',
@@ -129,28 +140,17 @@ describe('an incident that opens', () => {
   it('is not printed while it is only suspected', () => {
     const { events, all } = story([{ at: 0 }, { at: 10, fails: { bundle: 'refused' } }, { at: 12 }]);
     expect(events).toEqual(['10 suspected', '12 dismissed']);
-    expect(plan(all, {})).toEqual({ add: [], cancel: [] });
+    expect(plan(all, {})).toEqual([]);
   });
 
-  it('writes the incident as it is then', () => {
-    const { add } = plan([opened()], {});
-    expect(add).toEqual([
-      {
-        key: `${ID}:opened:ops`,
-        route: 'ops',
-        event: 'opened',
-        incident: incidentOf(),
-        alsoSites: [],
-        createdAt: SIX,
-        dueAt: SIX,
-      },
-    ]);
+  it('is written as it is then', () => {
+    expect(plan([opened()], {})).toEqual([sentOf({ state: 'waiting', sentAt: null })]);
   });
 });
 
 describe('an incident that ends', () => {
   const late = SIX + 10 * MINUTE;
-  it.each<{ name: string; known: readonly KnownAlert[]; alerts: string[] }>([
+  it.each<{ name: string; known: readonly Notification[]; alerts: string[] }>([
     { name: 'is told to who was told', known: [knownOf()], alerts: ['docs:recovered:ops +31'] },
     { name: 'is not told to who never was', known: [], alerts: [] },
     {
@@ -194,7 +194,7 @@ describe('an incident that ends', () => {
 
   it('that no one was notified of notifies nobody', () => {
     const open = [incidentOf(), BLOG];
-    expect(plan([recovered(BLOG)], { open, known: [knownOf()] })).toEqual({ add: [], cancel: [] });
+    expect(plan([recovered(BLOG)], { open, known: [knownOf()] })).toEqual([]);
   });
 });
 
@@ -236,8 +236,8 @@ describe('an incident that changes', () => {
 describe('an outage of a site with a defect', () => {
   const defect = incidentOf({ id: 'docs-before', verdict: 'degraded', detectedAt: SIX - HOUR });
   const outage = incidentOf();
-  const toldOf = ({ id }: Incident, rest: Partial<KnownAlert> = {}): KnownAlert =>
-    knownOf({ key: `${id}:opened:ops`, ...rest });
+  const toldOf = (incident: Incident, rest: Partial<Notification> = {}): Notification =>
+    knownOf({ incident, key: `${incident.id}:opened:ops`, ...rest });
   const routes = [routeOf({ reminderMs: HOUR }), routeOf({ id: 'boss', verdicts: ['down'] })];
   const scene = { open: [defect], routes, known: [toldOf(defect)] };
 
@@ -264,8 +264,8 @@ describe('an outage of a site with a defect', () => {
     'tells at its end of a defect that %s',
     (_, then, goesOn) => {
       const open = goesOn === 'stale' ? [outage] : [outage, defect];
-      const { add } = plan([recovered(outage), ...then], { routes, open, known: [toldOf(outage)] });
-      expect(add.find(({ event }) => event === 'recovered')?.goesOn).toBe(goesOn);
+      const changes = plan([recovered(outage), ...then], { routes, open, known: [toldOf(outage)] });
+      expect(changes.find(({ event }) => event === 'recovered')?.goesOn).toBe(goesOn);
     },
   );
 });
@@ -289,7 +289,7 @@ describe('time', () => {
     },
     {
       name: 'brings none where one waits',
-      scene: { known: [knownOf(), { ...reminder, sentAt: null }] },
+      scene: { known: [knownOf(), { ...reminder, sentAt: null, state: 'waiting' }] },
       now: SIX + 9 * HOUR,
       alerts: [],
     },

@@ -1,28 +1,26 @@
 /**
- * The alerts of open incidents, in memory, and which follow from what happens.
+ * Which alerts follow from what happens to incidents. Pure.
  *
  * A route is notified of an incident by an `opened` alert: at once, or, on a route that escalates, after a while unless the
  * incident is over by then. Notified routes are notified of the recovery, no others. Of several incidents with the same
  * root cause a route is notified of one. A degradation is not notified while its site is in an outage.
  */
-import type { Incident, IncidentEvent } from '../incident/incident.ts';
-import { suspendedOf } from '../incident/state.ts';
+import type { Incident } from '../incident/incident.ts';
 import { isWorse } from '../incident/run.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
-import type { Store } from '../store/store.ts';
-import type { Alert, AlertEvent, KnownAlert, OutboxChanges, OutboxEntry } from './alert.ts';
+import { notificationOf, type AlertEvent, type Notification } from './alert.ts';
 
 export type AlertedSite = Pick<MonitoredSite, 'id' | 'alerts' | 'tags'>;
 
-interface Settings {
+export interface AlertSettings {
   readonly sites: readonly AlertedSite[];
   readonly alerts: readonly AlertRoute[];
 }
 
-interface KnownIncident {
+export interface KnownIncident {
   incident: Incident;
-  /** Those that were sent or wait. */
-  alerts: readonly KnownAlert[];
+  /** Those that wait, were sent or were given up, in their order. */
+  alerts: readonly Notification[];
 }
 
 /**
@@ -36,132 +34,6 @@ export const JOINING_MS = 30_000;
 export const HOLD_MS = 10_000;
 /** And not again for this long, whichever site joins. */
 export const JOINED_APART_MS = 600_000;
-
-/** Kept beside the database, so that what is planned counts before it is written: a disk may be full for hours. */
-export class AlertBook {
-  readonly #known: Map<Incident['id'], KnownIncident>;
-  readonly #settings: () => Settings;
-
-  /** `settings` is called each time, because the configuration may change. */
-  constructor(known: Iterable<Readonly<KnownIncident>>, settings: () => Settings) {
-    this.#known = new Map([...known].map((one) => [one.incident.id, { ...one }]));
-    this.#settings = settings;
-  }
-
-  /** With the alerts of the open incidents in the database. Rejects with a `StoreError`. */
-  static async read(store: Pick<Store, 'incidents' | 'alertsOf'>, settings: () => Settings): Promise<AlertBook> {
-    const known: KnownIncident[] = [];
-    for (const incident of await store.incidents({ open: true })) {
-      known.push({ incident, alerts: await store.alertsOf(incident.id) });
-    }
-    return new AlertBook(known, settings);
-  }
-
-  /**
-   * The alerts that follow from events, to be written with them in one transaction, and those that are no longer needed.
-   * `holdMs`: how long those of an incident that opens wait for others with the same root cause.
-   */
-  plan(events: readonly IncidentEvent[], holdMs = 0): OutboxChanges {
-    if (events.length === 0) return { add: [], cancel: [] };
-    const plan = new Plan(this.#known.values(), this.#settings());
-    const after = new Map([...plan.open, ...events].map(({ incident }) => [incident.id, incident]));
-    const stillOpen = ({ site }: Incident): Incident | undefined =>
-      [...after.values()].find((incident) => incident.site === site && incident.recoveredAt === null);
-    for (const { kind, incident, at } of events) {
-      const known = this.#known.get(incident.id) ?? { incident, alerts: [] };
-      this.#known.set(incident.id, known);
-      const { verdict } = known.incident;
-      plan.update(known, incident, at);
-      if (kind === 'recovered') plan.recover(known, stillOpen(incident)?.verdict);
-      else if (kind === 'changed') plan.change(known, verdict);
-      else plan.notify(known, at + holdMs);
-    }
-    for (const { kind, incident } of events) if (kind === 'recovered') this.#known.delete(incident.id);
-    return plan.changes();
-  }
-
-  /** An open incident shares the root cause of another one; `null`: it does not, since a route was notified of it. */
-  join(incident: Incident, now: number): OutboxChanges | null {
-    const known = this.#known.get(incident.id);
-    if (known?.alerts.some(({ sentAt, attempts }) => sentAt !== null || attempts > 0) !== false) return null;
-    const plan = new Plan(this.#known.values(), this.#settings(), now);
-    plan.join(known, incident);
-    return plan.changes();
-  }
-
-  /** Forgets an incident whose end is not notified, with what waits to be sent about it. */
-  close({ id }: Incident): OutboxChanges {
-    const waiting = this.#known.get(id)?.alerts.filter(({ sentAt }) => sentAt === null) ?? [];
-    this.#known.delete(id);
-    return { add: [], cancel: waiting.map(({ key }) => key) };
-  }
-
-  /**
-   * What becomes due as time passes: reminders, and the alerts of routes that should be notified by now and are not, because
-   * they are new in the configuration or the site was in maintenance. `silent`: sites in maintenance, which are not
-   * notified. `joiningMs`: how long after a site has joined a root cause. Cheap: called every few seconds.
-   */
-  reminders(now: number, silent: ReadonlySet<string>, joiningMs = JOINING_MS): OutboxChanges {
-    const plan = new Plan(this.#known.values(), this.#settings(), now, joiningMs);
-    const suspended = suspendedOf(plan.open.map(({ incident }) => incident));
-    for (const known of plan.open) {
-      if (silent.has(known.incident.site) || suspended.has(known.incident.id)) plan.withhold(known);
-      else {
-        plan.notify(known);
-        plan.remind(known, silent);
-      }
-    }
-    return plan.changes();
-  }
-
-  /** The incident as it is now; `undefined`: it is over. */
-  open(id: Incident['id']): Incident | undefined {
-    const known = this.#known.get(id);
-    if (known === undefined) return undefined;
-    const sent = known.alerts.flatMap(({ event, sentAt }) => (event === 'opened' && sentAt !== null ? [sentAt] : []));
-    const first = sent.length === 0 ? null : Math.min(...sent);
-    return { ...known.incident, notifiedAt: known.incident.notifiedAt ?? first };
-  }
-
-  /** The open incidents that a route was notified of, without those of sites that were removed. */
-  notified(route: AlertRoute['id']): readonly Incident[] {
-    const sites = new Set(this.#settings().sites.map(({ id }) => id));
-    const isNotified = ({ alerts }: KnownIncident): boolean =>
-      alerts.some(({ event, sentAt, route: to }) => event === 'opened' && sentAt !== null && to === route);
-    const notified = [...this.#known.values()].filter((one) => sites.has(one.incident.site) && isNotified(one));
-    return notified.map(({ incident }) => incident);
-  }
-
-  /**
-   * An alert with what is known now: it may have waited for minutes to escalate, or for hours for its receiver. An incident
-   * that is over is described as it was, with the time of its first alert.
-   */
-  current(alert: Alert): Alert {
-    const { event, incident } = alert;
-    const now = this.open(incident.id);
-    if (now === undefined || event === 'recovered') return alert;
-    return { ...alert, incident: { ...now, notifiedAt: incident.notifiedAt ?? now.notifiedAt } };
-  }
-
-  attempted(key: string): void {
-    this.#change(key, (alert) => [{ ...alert, attempts: alert.attempts + 1 }]);
-  }
-
-  sent(key: string, sentAt: number): void {
-    this.#change(key, (alert) => [{ ...alert, sentAt }]);
-  }
-
-  givenUp(key: string): void {
-    this.#change(key, () => []);
-  }
-
-  #change(key: string, to: (alert: KnownAlert) => readonly KnownAlert[]): void {
-    // Ids of incidents have no colon.
-    const id = key.slice(0, key.indexOf(':'));
-    const known = this.#known.get(id);
-    if (known !== undefined) known.alerts = known.alerts.flatMap((alert) => (alert.key === key ? to(alert) : [alert]));
-  }
-}
 
 /** The routes of a site for an incident with this verdict, in the order of the configuration. */
 export function interestedRoutes(site: AlertedSite, verdict: IncidentVerdict, routes: readonly AlertRoute[]) {
@@ -182,8 +54,8 @@ export function groupOf({ id, sameAs }: Pick<Incident, 'id' | 'sameAs'>): string
   return sameAs ?? id;
 }
 
-/** Changes of the outbox, applied to what is known at once, so that later steps know of earlier ones. */
-class Plan {
+/** Changes, applied to what is known at once, so that later steps know of earlier ones. */
+export class Plan {
   /** The incidents that are open at the beginning. That of a removed site covers no other: the site may return. */
   readonly open: readonly KnownIncident[];
   readonly #sites: ReadonlyMap<string, AlertedSite>;
@@ -194,10 +66,15 @@ class Plan {
   readonly #causes = new Map<string, Set<KnownIncident>>();
   /** The routes that are, or will be, notified of any incident of a cause; computed when first needed. */
   readonly #notified = new Map<string, Set<string>>();
-  readonly #added = new Map<string, OutboxEntry>();
-  readonly #cancelled = new Set<string>();
+  readonly #added = new Map<string, Notification>();
+  readonly #cancelled = new Map<string, Notification>();
 
-  constructor(known: Iterable<KnownIncident>, { sites, alerts: routes }: Settings, at = 0, joiningMs = JOINING_MS) {
+  constructor(
+    known: Iterable<KnownIncident>,
+    { sites, alerts: routes }: AlertSettings,
+    at = 0,
+    joiningMs = JOINING_MS,
+  ) {
     this.#joiningMs = joiningMs;
     this.#sites = new Map(sites.map((site) => [site.id, site]));
     this.#routes = routes;
@@ -206,8 +83,9 @@ class Plan {
     for (const one of this.open) this.#members(one).add(one);
   }
 
-  changes(): OutboxChanges {
-    return { add: [...this.#added.values()], cancel: [...this.#cancelled] };
+  /** The notifications that are new, changed or cancelled. */
+  changes(): readonly Notification[] {
+    return [...new Map([...this.#cancelled, ...this.#added]).values()];
   }
 
   /** Something happened to an incident. */
@@ -236,7 +114,7 @@ class Plan {
 
   /** Takes back what waits about an incident: the alert of its root cause is about it, too. */
   join(known: KnownIncident, incident: Incident): void {
-    for (const { key } of known.alerts) this.#cancel(known, key);
+    for (const alert of known.alerts) this.#cancel(known, alert);
     this.#members(known).delete(known);
     this.update(known, incident, this.#at);
     this.notify(known);
@@ -249,16 +127,16 @@ class Plan {
     if (!isWorse(known.incident.verdict, before)) return;
     for (const route of this.#interested(known)) {
       // An alert that waits is sent with what is known then.
-      const isWaiting = alertsOn(route, known).some(({ sentAt }) => sentAt === null);
-      if (notified.includes(route.id) && !isWaiting) this.#addReminder(known, route);
+      const waits = alertsOn(route, known).some(isWaiting);
+      if (notified.includes(route.id) && !waits) this.#addReminder(known, route);
     }
   }
 
   /** Notifies of the end; what is not due yet is never sent. Then other incidents of the cause follow. */
   recover(known: KnownIncident, goesOn: IncidentVerdict | undefined): void {
     for (const alert of known.alerts) {
-      const isNeedless = alert.event === 'reminder' ? alert.sentAt === null : this.#isAhead(alert);
-      if (isNeedless) this.#cancel(known, alert.key);
+      const isNeedless = alert.event === 'reminder' ? isWaiting(alert) : this.#isAhead(alert);
+      if (isNeedless) this.#cancel(known, alert);
     }
     const configured = new Set(this.#routes.map(({ id }) => id));
     for (const route of notifiedOf(known)) {
@@ -271,7 +149,7 @@ class Plan {
 
   /** What would become due during maintenance, or an outage, is cancelled, and planned again afterwards. */
   withhold(known: KnownIncident): void {
-    for (const alert of known.alerts) if (this.#isAhead(alert)) this.#cancel(known, alert.key);
+    for (const alert of known.alerts) if (this.#isAhead(alert)) this.#cancel(known, alert);
   }
 
   /** Reminds notified routes of an incident: after their time, and when other sites have joined its root cause. */
@@ -281,7 +159,7 @@ class Plan {
       if (hasJoined) this.#renew(known, route);
       const alerts = alertsOn(route, known);
       // A receiver that was away gets one reminder: none is added while an alert waits.
-      const last = alerts.some(({ sentAt }) => sentAt === null) ? null : (alerts.at(-1)?.sentAt ?? null);
+      const last = alerts.some(isWaiting) ? null : (alerts.at(-1)?.sentAt ?? null);
       const joinedMs = alerts.some(({ event }) => event === 'reminder') ? JOINED_APART_MS : 0;
       const apartMs = Math.min(route.reminderMs ?? Infinity, hasJoined ? joinedMs : Infinity);
       // In both directions, because a clock that was ahead is set back some day.
@@ -319,7 +197,7 @@ class Plan {
   #renew(known: KnownIncident, route: AlertRoute): void {
     const first = alertsOn(route, known).find((alert) => alert.event === 'opened' && this.#isAhead(alert));
     if (first === undefined) return;
-    this.#cancel(known, first.key);
+    this.#cancel(known, first);
     this.#add('opened', known, route.id, { dueAt: first.dueAt, alsoSites: this.#sitesOfOthers(known) });
   }
 
@@ -329,17 +207,24 @@ class Plan {
     this.#add('reminder', known, route.id, { alsoSites: this.#sitesOfOthers(known) }, `reminder:${number}`);
   }
 
-  #add(event: AlertEvent, known: KnownIncident, route: string, more: Partial<OutboxEntry>, name: string = event): void {
+  #add(
+    event: AlertEvent,
+    known: KnownIncident,
+    route: string,
+    more: Partial<Notification>,
+    name: string = event,
+  ): void {
     const { incident } = known;
     const key = `${incident.id}:${name}:${route}`;
-    const entry = { key, route, event, incident, alsoSites: [], createdAt: this.#at, dueAt: this.#at, ...more };
-    this.#added.set(key, entry);
-    known.alerts = [...known.alerts, { ...entry, sentAt: null, attempts: 0 }];
+    const added = { ...notificationOf({ key, event, incident, alsoSites: [] }, route, this.#at), ...more };
+    this.#added.set(key, added);
+    known.alerts = [...known.alerts, added];
   }
 
-  #cancel(known: KnownIncident, key: string): void {
+  #cancel(known: KnownIncident, one: Notification): void {
+    const { key } = one;
     // What the same plan added is not written at all.
-    if (!this.#added.delete(key)) this.#cancelled.add(key);
+    if (!this.#added.delete(key)) this.#cancelled.set(key, { ...one, state: 'cancelled' });
     known.alerts = known.alerts.filter((alert) => alert.key !== key);
     this.#notified.delete(groupOf(known.incident));
   }
@@ -373,12 +258,14 @@ class Plan {
   }
 
   /** It cannot have been received yet. What was attempted may have arrived, whatever the result. */
-  #isAhead({ sentAt, dueAt, attempts }: KnownAlert): boolean {
-    return sentAt === null && attempts === 0 && dueAt > this.#at;
+  #isAhead(alert: Notification): boolean {
+    return isWaiting(alert) && alert.attempts === 0 && alert.dueAt > this.#at;
   }
 }
 
-function alertsOn({ id }: AlertRoute, { alerts }: KnownIncident): readonly KnownAlert[] {
+export const isWaiting = ({ state }: Notification): boolean => state === 'waiting';
+
+function alertsOn({ id }: AlertRoute, { alerts }: KnownIncident): readonly Notification[] {
   return alerts.filter(({ route }) => route === id);
 }
 

@@ -1,63 +1,68 @@
 import { bySeverity } from '../../core/verdict.ts';
 import type { Core, Observed } from './core.ts';
-import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
+import type { Observation, Incident, IncidentEvent } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
-import { withoutDeepDegradation } from '../incident/findings.ts';
 import {
   currentIncident,
-  emptyState,
-  isOutage,
   openIncidents,
   rootCause,
   sharingWith,
   withIncidents,
   type SiteState,
 } from '../incident/state.ts';
-import type { OutboxChanges } from '../alerts/alert.ts';
+import { refusalId, type Notification } from '../alerts/alert.ts';
 import { HOLD_MS } from '../alerts/plan.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
-import { MOST_RULES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
+import { mergeEntries } from '../store/journal.ts';
+import { MOST_RULES, seriesOf, type CheckRecord, type Entry, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
 import { compact, withoutPictures, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Report, Verdict } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 
 /**
- * Applies an observation to the state of its site, and plans alerts; all of it is written in one transaction. `ticks`: how
- * many moments of the schedule the run covers.
+ * Applies an observation to the state of its site, and plans alerts. Returns what is to be written of it, in one piece.
+ * `ticks`: how many moments of the schedule the run covers.
  */
-export function applyObservation(core: Core, watched: WatchedSite, observation: Observed, ticks: number): Transition {
+export function applyObservation(core: Core, watched: WatchedSite, observation: Observed, ticks: number) {
   const { report, scope, probeSide, locations = [], settles } = observation;
   const causeOf = (incident: Incident): string | null => rootCauseIn(core, watched, incident);
   const transition = transitionOf(watched.state, observation, watched.policy, causeOf);
   const { state, events, suspicion } = transition;
+  const { id } = watched.site;
   const results = probeSide === null ? report.checks.map((result) => withoutPictures(compact(result))) : [];
-  const run = recordOf(watched.site.id, observation, ticks);
+  const run = recordOf(id, observation, ticks);
   announceRefusal(core, watched, state);
-  const incidents = events.map(({ incident }) => incident);
   const joined = joinGroup(core, watched, events, observation.endedAt);
-  const outbox = together(joined, core.book.plan(events, holdOf(core, watched, events)));
-  const pictures = picturesOf(observation, state, watched.site.id);
+  const planned = core.alerts.plan(events, holdOf(core, watched, events));
+  const pictures = picturesOf(observation, state, id);
+  const ended = refusalEnded(core, watched, state);
   // Only now, with everything computed: what a bug stops before this is observed again by the next run.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
   if (probeSide === null && scope === 'core') watched.report = report;
   if (scope === 'core') countRun(watched, '', run.verdict);
-  const locationRuns = locations.map((result) => noteLocation(watched, result, run));
-  const all = withOwed(watched.owed, { incidents, outbox });
-  watched.owed = null;
-  core.writer.add({
-    run,
-    locationRuns,
-    state,
-    pictures,
-    settles,
-    ...all,
-  });
+  const entry: Entry = mergeEntries([
+    joined,
+    {
+      runs: [run, ...locations.map((result) => noteLocation(watched, result, run))],
+      states: new Map([[id, state]]),
+      incidents: events.map(({ incident }) => incident),
+      notifications: [...planned, ...ended],
+      pictures,
+      settles,
+    },
+  ]);
   for (const event of events) announce(core, event);
-  if (suspicion !== null) core.options.log('info', `failure-${suspicion}`, { site: watched.site.id });
-  return transition;
+  if (suspicion !== null) core.options.log('info', `failure-${suspicion}`, { site: id });
+  return { transition, entry };
+}
+
+/** That the host refused the monitor is not notified any more when it does not. */
+function refusalEnded(core: Core, { site, state: before }: WatchedSite, after: SiteState): readonly Notification[] {
+  const was = before?.refusal ?? null;
+  return was === null || after.refusal?.since === was.since ? [] : core.alerts.close(refusalId(site.id, was));
 }
 
 function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict): void {
@@ -121,39 +126,24 @@ function holdOf(core: Core, { url }: WatchedSite, events: readonly IncidentEvent
   return sharingWith({ incident: opened, url }, open, suspects).sites > 0 ? HOLD_MS : 0;
 }
 
-/** Incidents that opened before their group was large enough join it, unless somebody was notified of them. */
-function joinGroup(core: Core, { url }: WatchedSite, events: readonly IncidentEvent[], now: number): OutboxChanges {
+/** Incidents that opened before their group was large enough join it, unless a route was notified of them. */
+function joinGroup(core: Core, { url }: WatchedSite, events: readonly IncidentEvent[], now: number): Entry {
   const opened = events.find(({ kind }) => kind === 'opened')?.incident;
-  const changes: OutboxChanges[] = [];
-  if (opened !== undefined && opened.sameAs !== null) {
-    const { open, suspects } = othersThan(core, opened);
-    for (const { incident } of sharingWith({ incident: opened, url }, open, suspects).incidents) {
+  if (opened === undefined || opened.sameAs === null) return {};
+  const { open, suspects } = othersThan(core, opened);
+  const joining = sharingWith({ incident: opened, url }, open, suspects).incidents.map(({ incident }) => incident);
+  return mergeEntries(
+    joining.map((incident): Entry => {
       const other = core.watched.get(incident.site);
-      if (incident.id === opened.sameAs || incident.sameAs !== null || !other?.state) continue;
+      if (incident.id === opened.sameAs || incident.sameAs !== null || !other?.state) return {};
       const joined = { ...incident, sameAs: opened.sameAs };
-      const outbox = core.book.join(joined, now);
-      if (outbox === null) continue;
+      const notifications = core.alerts.join(joined, now);
+      if (notifications === null) return {};
       other.state = withIncidents(other.state, (one) => (one.id === joined.id ? joined : one));
-      other.owed = withOwed(other.owed, { incidents: [joined], outbox: NO_CHANGES });
-      changes.push(outbox);
-    }
-  }
-  return together(...changes);
+      return { states: new Map([[incident.site, other.state]]), incidents: [joined], notifications };
+    }),
+  );
 }
-
-const NO_CHANGES: OutboxChanges = { add: [], cancel: [] };
-
-const together = (...all: readonly OutboxChanges[]): OutboxChanges => ({
-  add: all.flatMap(({ add }) => add),
-  cancel: all.flatMap(({ cancel }) => cancel),
-});
-
-type Owed = NonNullable<WatchedSite['owed']>;
-
-const withOwed = (owed: Owed | null, more: Owed): Owed => ({
-  incidents: [...(owed?.incidents ?? []), ...more.incidents],
-  outbox: together(owed?.outbox ?? NO_CHANGES, more.outbox),
-});
 
 function announceRefusal({ options: { log } }: Core, { site, state: before }: WatchedSite, after: SiteState): void {
   const [was, is] = [before?.refusal ?? null, after.refusal ?? null];
@@ -222,50 +212,4 @@ function checkRecord(
 function rulesOf(check: string, findings: readonly Finding[]): readonly string[] {
   const reported = findings.filter(({ severity }) => severity !== 'info').toSorted(bySeverity);
   return [...new Set(reported.map(({ rule }) => `${check}/${rule}`))].slice(0, MOST_RULES);
-}
-
-/**
- * Makes the states of sites and the open incidents in the database agree; the next run of each site writes it. They are
- * written together, but part of a damaged file may have been restored without the rest, and no incident may stay open
- * for ever beside another one.
- */
-export async function reconcileAll({ watched: all, book, clock, options: { store, log } }: Core): Promise<void> {
-  const open = await store.incidents({ open: true });
-  const now = clock.now();
-  for (const watched of all.values()) {
-    const site = watched.site.id;
-    if (watched.state !== null) {
-      const { state, closed } = withoutDeepDegradation(watched.state, watched.policy);
-      watched.state = state;
-      if (closed !== null) {
-        watched.owed = {
-          incidents: [{ ...closed, recoveredAt: Math.max(now, closed.detectedAt) }],
-          outbox: book.close(closed),
-        };
-        log('info', 'degradation-closed', { site, incident: closed.id });
-      }
-    }
-    const closedIds = watched.owed?.incidents.map(({ id }) => id) ?? [];
-    const stored = open.filter((incident) => incident.site === site && !closedIds.includes(incident.id));
-    const known = openIncidents(watched.state);
-    const missing = known.filter(({ id }) => !stored.some((incident) => incident.id === id));
-    const orphans = stored
-      .filter(({ id }) => !known.some((incident) => incident.id === id))
-      .toSorted((a, b) => b.detectedAt - a.detectedAt);
-    if (missing.length === 0 && orphans.length === 0) continue;
-    // The newest stays open if none does: the next runs show whether it is over.
-    const newest = known.length === 0 ? orphans.shift() : undefined;
-    if (newest !== undefined) watched.state = reopened(watched.state ?? emptyState(), newest);
-    // When the others ended is unknown: by the start of the next one at the latest.
-    const endedAt = Math.min((newest ?? known[0])?.startedAt ?? now, now);
-    const over = orphans.map((one): Incident => ({ ...one, recoveredAt: Math.max(endedAt, one.detectedAt) }));
-    const events = over.map((incident): IncidentEvent => ({ kind: 'recovered', incident, at: now }));
-    watched.owed = withOwed(watched.owed, { incidents: [...missing, ...over], outbox: book.plan(events) });
-    log('warn', 'incidents-reconciled', { site, open: stored.length });
-  }
-}
-
-function reopened(state: SiteState, incident: Incident): SiteState {
-  const kind = isOutage(incident) ? 'outage' : 'degradation';
-  return { ...state, [kind]: { ...state[kind], incident, good: null } };
 }

@@ -128,7 +128,7 @@ describe('a monitor that is stopped while nothing ends', () => {
         send: () => NEVER,
         ping: () => NEVER,
         check: (options) => (isStuck ? NEVER : Promise.resolve(urlOf(options) === OLD ? failing() : well())),
-        wrap: (store) => ({ ...store, commit: (rounds) => (isStuck ? NEVER : store.commit(rounds)) }),
+        wrap: (store) => ({ ...store, append: (entries) => (isStuck ? NEVER : store.append(entries)) }),
       },
     );
     const { around, monitor } = opened;

@@ -1,36 +1,39 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import type { Resolver } from '../../http/connect.ts';
 import { PUBLIC_CONTROL } from '../../http/control.ts';
-import { AlertBook, routesOf } from '../alerts/plan.ts';
-import { Deliverer } from '../alerts/deliver.ts';
 import {
   noticeAlert,
+  notificationOf,
+  refusalId,
   refusedAlert,
-  type Alert,
   type DatabaseNotice,
+  type Notification,
   type Send,
-  type SendResult,
 } from '../alerts/alert.ts';
-import { FindingsNotifier } from '../alerts/findings.ts';
+import { SentFindings } from '../alerts/findings.ts';
+import { Notifier, retryAfters } from '../alerts/notifier.ts';
+import { OpenAlerts } from '../alerts/open-alerts.ts';
+import { routesOf } from '../alerts/plan.ts';
 import { createSend } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
-import type { Observation, Scope, Transition } from '../incident/incident.ts';
+import type { Incident, Observation, Scope, Transition } from '../incident/incident.ts';
 import { isNotable, REFUSED } from '../incident/refusal.ts';
-import { currentIncident, ofEachScope } from '../incident/state.ts';
+import { currentIncident, ofEachScope, openIncidents, withIncidents } from '../incident/state.ts';
 import type { Log } from '../log/write.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
-import type { AlertRoute, MonitorSettings } from '../settings.ts';
-import type { StartedMaintenance, Store } from '../store/store.ts';
+import type { MonitorSettings } from '../settings.ts';
+import { Journal, PATIENCE_MS } from '../store/journal.ts';
+import { hasNews, StoreError, type Entry, type StartedMaintenance, type Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
-import { applyObservation, reconcileAll } from './apply-observation.ts';
+import { applyObservation } from './apply-observation.ts';
 import { causesOf, type Lookups } from './causes.ts';
 import { startHeartbeat, type Pulse, type requestPing } from './heartbeat.ts';
 import { openLocalProbe } from './local-probe.ts';
 import type { LocalProbeOptions, Measurement, NarrowedRun, Probe } from './local-probe.ts';
 import { createSlots, fairSystemResolver, localSlots, runsAtOnce, type Slot, type Slots } from './concurrency.ts';
+import { restoreAll } from './restore.ts';
 import { guarded, type Watchdog } from './watchdog.ts';
-import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
-import { LONGEST_RETRY_MS, Writer } from './writer.ts';
+import { updateWatched, type WatchedSite } from './watched-site.ts';
 
 /** What a monitor needs. Absent parts are the real ones: tests replace them. */
 export interface MonitorOptions extends Pick<LocalProbeOptions, 'check' | 'connect' | 'resolveName'> {
@@ -64,29 +67,44 @@ const REPLACED_MS = 5 * 60_000;
 /** Opens a monitor on its database. `isOnce`: it checks all sites once, and ends. Rejects with a `StoreError`. */
 export async function openCore(options: MonitorOptions, isOnce = false): Promise<Core> {
   let core: Core | null = null;
-  const book = await AlertBook.read(options.store, () => core?.settings ?? options.settings);
-  const states = await options.store.states();
-  core = new Core(options, book, options.atOnce ?? (await runsAtOnce()), isOnce);
+  const { store, settings } = options;
+  const open = await store.open();
+  const states = await store.states();
+  const stored: Stored = {
+    alerts: new OpenAlerts(open, () => core?.settings ?? settings),
+    retryAfters: await retryAfters(store),
+    findings: new SentFindings(),
+  };
+  await stored.findings.read(settings.alerts, (name) => store.note(name));
+  core = new Core(options, stored, options.atOnce ?? (await runsAtOnce()), isOnce);
   const { timers, clock, resolver } = core;
   // A single run has not learnt what responds while the network works; what is configured counts at once.
-  const isControlled = isOnce && options.settings.connectivity === null;
+  const isControlled = isOnce && settings.connectivity === null;
   const local = { ...options, timers, clock, resolver, ...(isControlled && { control: PUBLIC_CONTROL }) };
-  core.probe = options.probe ?? guarded(await openLocalProbe(local, options.settings), options.watchdog);
-  core.apply(options.settings, states);
-  await reconcileAll(core);
+  core.probe = options.probe ?? guarded(await openLocalProbe(local, settings), options.watchdog);
+  core.apply(settings, states);
+  const restored = restoreAll(core, open.incidents);
+  if (hasNews(restored)) void core.notifier.write(restored);
   await core.readMaintenance();
   return core;
+}
+
+/** What is known from the database at the start. */
+interface Stored {
+  readonly alerts: OpenAlerts;
+  readonly retryAfters: ReadonlyMap<string, number>;
+  readonly findings: SentFindings;
 }
 
 export class Core {
   readonly options: MonitorOptions;
   readonly timers: Timers;
   readonly clock: Clock;
-  readonly writer: Writer;
-  readonly book: AlertBook;
-  readonly deliverer: Deliverer;
+  readonly journal: Journal;
+  readonly alerts: OpenAlerts;
+  readonly notifier: Notifier;
   readonly pulse: Pulse;
-  readonly #findings: FindingsNotifier;
+  readonly #findings: SentFindings;
   readonly watched = new Map<string, WatchedSite>();
   /** Late: begun more than a second after they were due, or left out. Ours: about us, not about the site. */
   readonly counts = { runs: 0, runsLate: 0, probeFailures: 0 };
@@ -102,57 +120,44 @@ export class Core {
   /** Set as soon as it is open. */
   probe!: Probe;
   readonly isOnce: boolean;
-  /** Resolves when no notice is being sent. */
-  notices: Promise<unknown> = Promise.resolve();
   /** Also for requests of the server, so that all take turns. */
   readonly resolver: Resolver;
   readonly #slots: Readonly<Record<Scope, Slots>>;
-  readonly #send: Send;
   #running = 0;
   /** What happened to the database, and until when that is reported as a trouble. */
   #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
 
-  constructor(options: MonitorOptions, book: AlertBook, atOnce: number, isOnce: boolean) {
+  constructor(options: MonitorOptions, stored: Stored, atOnce: number, isOnce: boolean) {
     const { log, env, store, timers = REAL_TIMERS } = options;
     const isLocal = options.probe === undefined;
     this.options = options;
     this.isOnce = isOnce;
     this.settings = options.settings;
     this.timers = timers;
-    this.book = book;
+    this.alerts = stored.alerts;
+    this.#findings = stored.findings;
     this.clock = startClock(timers, (gap) => this.#gap(gap));
     const now = (): number => this.clock.now();
     // What other machines run has no limit here.
     this.#slots = isLocal ? localSlots(atOnce) : ofEachScope(() => createSlots(Infinity));
-    this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
-    this.writer = new Writer({
-      store,
-      timers,
-      now,
-      log,
-      onWritten: (runs) => {
-        if (runs.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
-      },
-      // Another coordinator takes over what this one cannot write.
-      send: async (entry) => (isLocal ? this.deliverer.sendUnwritten(entry, LONGEST_RETRY_MS) : null),
-    });
-    this.deliverer = new Deliverer({
-      store,
-      book,
-      send: this.#send,
+    // Another coordinator takes over what this one cannot write.
+    this.journal = new Journal({ store, timers, log, patienceMs: isLocal ? PATIENCE_MS : Infinity });
+    this.notifier = new Notifier({
+      alerts: stored.alerts,
+      retryAfters: stored.retryAfters,
+      send: options.send ?? createSend({ settings: () => this.settings, env, now }),
+      append: (entry) => this.journal.append(entry),
+      onSent: (sent, incidents) => this.#sent(sent, incidents),
+      maySend: async () =>
+        store.demandOwned().then(
+          () => true,
+          (error: unknown) => isLocal && !(error instanceof StoreError && error.problem === 'locked'),
+        ),
       timers,
       now,
       log,
       routes: () => this.settings.alerts,
-      onSent: (entry, at) => noteNotified(this.watched.values(), entry, at),
       isEager: isOnce,
-      isCancelled: (key) => this.writer.isCancelled(key),
-    });
-    this.#findings = new FindingsNotifier({
-      store,
-      send: (route, alert) => this.#sendNotice(route, alert, 'findings'),
-      now,
-      random: timers.random,
     });
     this.pulse = startHeartbeat(this);
     this.resolver = fairSystemResolver(env);
@@ -170,6 +175,20 @@ export class Core {
     onBegin: () => void = () => {},
     narrowed?: NarrowedRun,
   ): Promise<Transition | null> {
+    const run = await this.#observe(watched, scope, isUrgent, ticks, onBegin, narrowed);
+    // Others need not wait for the database.
+    await run?.writing;
+    return run?.transition ?? null;
+  }
+
+  async #observe(
+    watched: WatchedSite,
+    scope: Scope,
+    isUrgent: boolean,
+    ticks: () => number,
+    onBegin: () => void,
+    narrowed?: NarrowedRun,
+  ) {
     this.#running += 1;
     // There is one browser: none of its runs leaves its slot to others.
     const mayBeSlow = scope !== 'browser';
@@ -187,10 +206,12 @@ export class Core {
       if (measurement.probeSide !== null) this.counts.probeFailures += 1;
       const causes = await this.#causesOf(watched, measurement);
       const observed = { ...this.#observed(watched, scope, measurement), causes };
-      const transition = applyObservation(this, watched, observed, ticks());
+      const { transition, entry } = applyObservation(this, watched, observed, ticks());
+      const writing = this.notifier.write(entry);
       if (!this.isOnce) this.pulse.beat();
-      this.notices = Promise.all([this.notices, this.#notifyRefusal(watched), this.notifyFindings(false)]);
-      return transition;
+      this.#notifyRefusal(watched);
+      this.notifyFindings(false);
+      return { transition, writing };
     } catch (error) {
       // A bug must not stop the other sites.
       this.options.log('error', 'run-failed', { site: watched.site.id, scope, error: (error as Error).message });
@@ -265,7 +286,7 @@ export class Core {
   }
 
   troubles(): readonly string[] {
-    const { problem } = this.writer;
+    const { problem } = this.journal;
     const ofStore = problem === 'full' ? 'disk-full' : `database-${problem}`;
     const { reason, until } = this.#replaced;
     const replaced = this.clock.now() < until ? [`database-${reason}`] : [];
@@ -275,66 +296,76 @@ export class Core {
   }
 
   /** The database was damaged, or deleted or replaced, and a new file begun: reports it, and writes what is open again. */
-  async databaseReplaced(reason: DatabaseNotice): Promise<void> {
-    const { log } = this.options;
+  databaseReplaced(reason: DatabaseNotice): void {
     const now = this.clock.now();
     this.#replaced = { reason, until: now + REPLACED_MS };
-    await reconcileAll(this).catch((error: Error) =>
-      log('error', 'incidents-not-reconciled', { error: error.message }),
+    const states = [...this.watched.values()].flatMap(({ site: { id }, state }) =>
+      state === null ? [] : [[id, state] as const],
     );
-    const sending = this.settings.alerts.map((route) =>
-      this.#sendNotice(route, noticeAlert(reason, route.id, now), `database-${reason}`),
-    );
-    await Promise.all(sending);
+    void this.notifier.write({ ...this.alerts.stored(), states: new Map(states), notes: this.#findings.notes() });
+    const notices = this.settings.alerts.map(({ id }) => notificationOf(noticeAlert(reason, id, now), id, now));
+    void this.notifier.notify(notices);
   }
 
-  /** Sends it once. */
-  async #sendNotice(route: AlertRoute, alert: Alert, notice: string): Promise<SendResult> {
-    const { log } = this.options;
-    const result = await this.#send(route, alert, this.cut.signal);
-    const fields = { route: route.id, notice };
-    if (result.ok) log('info', 'notice-sent', fields);
-    else log('error', 'notice-failed', { ...fields, error: result.error });
-    return result;
+  /** A notification was received. Returns what changes with that. */
+  #sent(sent: Notification, incidents: readonly Incident[]): Entry {
+    if (sent.notice === 'findings')
+      return { notes: this.#findings.received(sent, [...this.watched.values()], this.clock.now()) };
+    if (sent.notice === 'refused') return { states: this.#refusalSent(sent) };
+    const notified = new Map(incidents.map(({ id, notifiedAt }) => [id, notifiedAt]));
+    const changed = [...this.watched.values()].flatMap((watched) => {
+      const { state, site } = watched;
+      if (state === null || !openIncidents(state).some(({ id }) => notified.has(id))) return [];
+      watched.state = withIncidents(state, (one) => ({ ...one, notifiedAt: notified.get(one.id) ?? one.notifiedAt }));
+      return [[site.id, watched.state] as const];
+    });
+    return { states: new Map(changed) };
   }
 
-  /**
-   * Notifies each route of a site once that its host refuses the monitor. A route that was not reached is tried again
-   * after the next run, which also writes who knows.
-   */
-  async #notifyRefusal(watched: WatchedSite): Promise<void> {
+  #refusalSent({ route, incident }: Notification): NonNullable<Entry['states']> {
+    const changed = [...this.watched.values()].flatMap((watched) => {
+      const { state, site } = watched;
+      const refusal = state?.refusal ?? null;
+      if (state === null || refusal === null || refusalId(site.id, refusal) !== incident.id) return [];
+      watched.state = { ...state, refusal: { ...refusal, notified: [...refusal.notified, route] } };
+      return [[site.id, watched.state] as const];
+    });
+    return new Map(changed);
+  }
+
+  /** Notifies each route of a site once that its host refuses the monitor. */
+  #notifyRefusal(watched: WatchedSite): void {
     const { site, state } = watched;
     const refusal = state?.refusal ?? null;
     const now = this.clock.now();
     if (refusal === null || !isNotable(refusal, now) || this.maintenanceOf(watched, now) !== null) return;
     const routes = routesOf(site, this.settings.alerts).filter(({ id }) => !refusal.notified.includes(id));
-    const sending = routes.map(async (route) => {
-      const { ok: isSent } = await this.#sendNotice(route, refusedAlert(site, refusal, route.id), REFUSED);
-      const known = watched.state?.refusal ?? null;
-      if (!isSent || watched.state === null || known?.since !== refusal.since) return;
-      watched.state = { ...watched.state, refusal: { ...known, notified: [...known.notified, route.id] } };
-    });
-    await Promise.all(sending);
+    void this.notifier.notify(routes.map(({ id }) => notificationOf(refusedAlert(site, refusal, id), id, now)));
   }
 
-  /** Notifies of new findings. Sites that are down, or in maintenance, wait. `isLast`: as in {@link FindingsNotifier.notify}. */
-  async notifyFindings(isLast: boolean): Promise<void> {
+  /** Notifies of new findings. Sites that are down, or in maintenance, wait. `isLast`: as in {@link SentFindings.plan}. */
+  notifyFindings(isLast: boolean): void {
     if (this.closing.signal.aborted) return;
     const now = this.clock.now();
     const sites = [...this.watched.values()].filter(
       (watched) => (watched.state?.outage.incident ?? null) === null && this.maintenanceOf(watched, now) === null,
     );
-    await this.#findings.notify(this.settings.alerts, sites, isLast);
+    const waiting = new Set(
+      this.alerts.waiting().flatMap(({ notice, route }) => (notice === 'findings' ? [route] : [])),
+    );
+    void this.notifier.notify(
+      this.#findings.plan(this.settings.alerts, sites, now, isLast, (route) => waiting.has(route)),
+    );
   }
 
   busy(): number {
-    return this.#running + (this.writer.isBusy ? 1 : 0) + this.deliverer.busy();
+    return this.#running + (this.journal.isBusy ? 1 : 0) + this.notifier.busy();
   }
 
   #gap(gap: Gap): void {
     const { kind, ...fields } = gap;
     this.options.log('warn', kind, fields);
-    if (gap.kind === 'clock-jump' && gap.byMs < 0) this.deliverer.clockSetBack(-gap.byMs);
+    if (gap.kind === 'clock-jump' && gap.byMs < 0) this.notifier.clockSetBack(-gap.byMs);
     this.onGap(gap);
   }
 }
@@ -353,11 +384,11 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
         return { ...watched, maintenance, nextAt: nextAt(watched.site.id) };
       }),
     counters: () => {
-      const { sent, failed } = core.deliverer.counts;
+      const { sent, failed } = core.notifier.counts;
       return { ...core.counts, alertsSent: sent, alertsFailed: failed };
     },
     onIncident: (listener) => void core.incidentListeners.push(listener),
     troubles: () => core.troubles(),
-    ready: () => core.writer.problem === null && [...core.watched.values()].every(({ state }) => state !== null),
+    ready: () => core.journal.problem === null && [...core.watched.values()].every(({ state }) => state !== null),
   };
 }

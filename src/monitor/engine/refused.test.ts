@@ -113,7 +113,8 @@ it('is notified when the route can be reached', async () => {
   live.isReached = false;
   await one.live(22 * MINUTE);
   live.isReached = true;
-  await one.live(6 * MINUTE);
+  // The next attempt is up to twice as far away as the last one.
+  await one.live(15 * MINUTE);
   expect(sent.map(({ route }) => route)).toEqual(['one', 'two']);
 });
 

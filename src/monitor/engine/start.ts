@@ -1,7 +1,7 @@
 /** The two ways to run a monitor: by the clock until it is stopped, and once over all sites, for cron. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { isFailed } from '../../core/verdict.ts';
-import type { DatabaseNotice, OutboxChanges } from '../alerts/alert.ts';
+import type { DatabaseNotice } from '../alerts/alert.ts';
 import { sleep } from '../clock/clock.ts';
 import type { DeepScope, Incident, Scope, Transition } from '../incident/incident.ts';
 import { currentIncident, DEEP_SCOPES, ofEachScope, SCOPES, type SiteState } from '../incident/state.ts';
@@ -26,12 +26,12 @@ export async function startMonitor(options: MonitorOptions) {
   core.onGap = () => scheduler.reset();
   scheduler.plan();
   const tidying = startHousekeeping(core);
-  core.deliverer.wake();
+  core.notifier.wake();
   let stopping: Promise<boolean> | null = null;
   return {
     ...viewOf(core, (site) => scheduler.nextAt(site)),
     /** The database was damaged or replaced, and a new file begun. */
-    databaseReplaced: (reason: DatabaseNotice): void => void core.databaseReplaced(reason),
+    databaseReplaced: (reason: DatabaseNotice): void => core.databaseReplaced(reason),
     /** Applies another configuration: what is known of sites that remain is kept. */
     reload: (settings: MonitorSettings) => scheduler.reload(settings),
     /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
@@ -50,7 +50,7 @@ export async function startMonitor(options: MonitorOptions) {
     core.cut.abort();
     await within(core, CUT_MS, scheduler.settled());
     await closeCore(core, FLUSH_MS);
-    const { unwritten } = core.writer;
+    const { unwritten } = core.journal;
     if (unwritten.runs > 0) options.log('error', 'runs-not-kept', { ...unwritten });
     return unwritten.runs === 0;
   }
@@ -63,13 +63,15 @@ export async function startMonitor(options: MonitorOptions) {
 async function closeCore(core: Core, ms: number): Promise<number> {
   const endsAt = core.timers.monotonic() + ms;
   const left = (): number => Math.max(0, endsAt - core.timers.monotonic());
-  await Promise.all([within(core, left(), core.writer.flush()), within(core, CUT_MS, core.probe.settled())]);
-  core.writer.stop();
-  const pending = await core.deliverer.flush(left());
+  await Promise.all([within(core, left(), core.journal.flush()), within(core, CUT_MS, core.probe.settled())]);
+  const pending = await core.notifier.flush(left());
   await within(core, left(), core.pulse.settled());
-  await within(core, CUT_MS, Promise.all([core.deliverer.stop(), core.pulse.stop()]));
+  await within(core, CUT_MS, Promise.all([core.notifier.stop(), core.pulse.stop()]));
+  // The results of notifications.
+  await within(core, left(), core.journal.flush());
+  core.journal.stop();
   core.clock.stop();
-  return pending + core.writer.unsent.length;
+  return pending;
 }
 
 async function within({ timers }: Core, ms: number, something: Promise<unknown>): Promise<void> {
@@ -213,7 +215,6 @@ const OFTEN_MS = 3_000;
 /** Repeats its tasks until no run may begin any more; returns how many are in progress, when it is called. */
 function startHousekeeping(core: Core): () => number {
   const { signal } = core.closing;
-  const pending: OutboxChanges[] = [];
   let busy = 0;
 
   const repeat = async (task: string, firstMs: number, everyMs: number, work: () => Promise<void>): Promise<void> => {
@@ -228,26 +229,19 @@ function startHousekeeping(core: Core): () => number {
     }
   };
   void repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
-  void repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
-  void repeat('findings', MINUTE_MS, MINUTE_MS, () => core.notifyFindings(false));
+  void repeat('reminders', OFTEN_MS, OFTEN_MS, async () => remind(core));
+  void repeat('findings', MINUTE_MS, MINUTE_MS, async () => core.notifyFindings(false));
   // The first deletion is soon after the start.
   void repeat('prune', MINUTE_MS, HOUR_MS, () => prune(core));
   return () => busy;
 }
 
-/** Writes the alerts that become due as time passes; what could not be written is tried again with the next. */
-async function remind(core: Core, pending: OutboxChanges[] = [], joiningMs?: number): Promise<void> {
-  // What an incident opened with has to be in the database before.
-  if (core.writer.problem !== null) return;
+/** Plans what becomes due as time passes. */
+function remind(core: Core, joiningMs?: number): void {
   const now = core.clock.now();
   const inMaintenance = [...core.watched.values()].filter((watched) => core.maintenanceOf(watched, now) !== null);
-  const changes = core.book.reminders(now, new Set(inMaintenance.map(({ site }) => site.id)), joiningMs);
-  if (changes.add.length > 0 || changes.cancel.length > 0) pending.push(changes);
-  while (pending[0] !== undefined) {
-    await core.options.store.changeOutbox(pending[0]);
-    pending.shift();
-    core.deliverer.wake();
-  }
+  const notifications = core.alerts.remind(now, new Set(inMaintenance.map(({ site }) => site.id)), joiningMs);
+  if (notifications.length > 0) void core.notifier.write({ notifications });
 }
 
 /** Longest step of the time by which results are old: a clock that is years ahead must not make all of them old. */
@@ -300,16 +294,15 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   const sites = [...core.watched.values()];
   for (const watched of sites) watched.policy = { ...watched.policy, apartMs: RUNS_APART_MS };
   const isComplete = (await Promise.all(sites.map((watched) => runSite(core, watched)))).every(Boolean);
-  const isWritten = await core.writer.flush();
+  const isWritten = await core.journal.flush();
   // No site joins any more.
-  await remind(core, [], 0).catch(() => {});
+  remind(core, 0);
+  core.notifyFindings(true);
   await prune(core).catch(() => {});
-  if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
+  if (!interrupt?.aborted) await core.notifier.flush(SEND_MS, RETRY_MS);
   // The heartbeat means that this run was complete.
   if (!interrupt?.aborted && isWritten) core.pulse.beat();
   const views = viewOf(core, () => null).sites();
-  await core.notices;
-  await core.notifyFindings(true);
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
   interrupt?.removeEventListener('abort', cut);
   return {

@@ -3,14 +3,11 @@ import type { CheckResult, Report, Verdict } from '../../core/check.ts';
 import type { CheckSiteOptions } from '../../core/check-site.ts';
 import { siteRun } from '../../options/run-options.ts';
 import { UsageError } from '../../options/arguments.ts';
-import { groupOf } from '../alerts/plan.ts';
-import type { Alert } from '../alerts/alert.ts';
-import type { Incident, Scope } from '../incident/incident.ts';
-import { emptyState, ofEachScope, withIncidents, type SiteState } from '../incident/state.ts';
+import type { Scope } from '../incident/incident.ts';
+import { emptyState, ofEachScope, type SiteState } from '../incident/state.ts';
 import { policyOf, type IncidentPolicy } from '../incident/run.ts';
 import type { LocationStatus } from '../locations.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
-import type { RunCommit } from '../store/store.ts';
 
 /** A monitored site, with all that is known of it between its runs. */
 export interface WatchedSite {
@@ -32,8 +29,6 @@ export interface WatchedSite {
   causes: readonly string[];
   /** The last run took long: the next one gives way to others. */
   slow: boolean;
-  /** What the next run writes beside its own results; `null`: nothing. */
-  owed: Pick<RunCommit, 'incidents' | 'outbox'> | null;
 }
 
 type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
@@ -59,7 +54,7 @@ export function updateWatched(
 /** A new site. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): WatchedSite {
   const maps = { results: new Map(), locations: new Map(), runCounts: new Map() };
-  const empty = { ...maps, report: null, causes: [], slow: false, owed: null };
+  const empty = { ...maps, report: null, causes: [], slow: false };
   return { ...prepare(site, env), state, ...empty };
 }
 
@@ -121,21 +116,6 @@ function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): Run {
     if (error instanceof UsageError) return null;
     throw error;
   }
-}
-
-/** An alert arrived: the states of its sites record the notification, as the database does. */
-export function noteNotified(all: Iterable<WatchedSite>, alert: Alert, at: number): void {
-  for (const watched of all) {
-    watched.state &&= withIncidents(watched.state, (incident) =>
-      incident.notifiedAt === null && isReporting(alert, incident) ? { ...incident, notifiedAt: at } : incident,
-    );
-  }
-}
-
-/** The incident itself is reported by the alert that it opened; others with its root cause by any that names them. */
-function isReporting({ event, incident, alsoSites }: Alert, reported: Incident): boolean {
-  if (incident.id === reported.id) return event === 'opened';
-  return alsoSites.includes(reported.site) && groupOf(incident) === groupOf(reported);
 }
 
 /** Findings of a check, and places of a finding, that are kept between runs. */

@@ -103,21 +103,21 @@ describe('a pretty log', () => {
 describe('a log that nobody reads', () => {
   it('leaves lines out instead of filling the memory', () => {
     const { log, stream } = open({}, true);
-    for (let line = 0; line < 5_000; line += 1) log('info', 'notifications-kept', { text: 'x'.repeat(1_000) });
+    for (let line = 0; line < 5_000; line += 1) log('info', 'database-writable', { text: 'x'.repeat(1_000) });
     expect(stream.writableLength).toBeLessThan(2 << 20);
   });
 
   it('reports how many lines were lost once it is read again', () => {
     const { log, stream, text } = open();
     Object.defineProperty(stream, 'writableLength', { value: 2 << 20, configurable: true });
-    for (let line = 0; line < 3; line += 1) log('info', 'notifications-kept');
+    for (let line = 0; line < 3; line += 1) log('info', 'database-writable');
     Object.defineProperty(stream, 'writableLength', { value: 0 });
-    log('info', 'notifications-kept');
+    log('info', 'database-writable');
     const lines = text()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(lines).toMatchObject([{ event: 'log-lines-lost', lines: 3 }, { event: 'notifications-kept' }]);
+    expect(lines).toMatchObject([{ event: 'log-lines-lost', lines: 3 }, { event: 'database-writable' }]);
   });
 
   it('is not waited for for ever', async () => {
@@ -129,6 +129,6 @@ describe('a log that nobody reads', () => {
   it('does not end the process when it is gone', () => {
     const { log, stream } = open();
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
-    expect(() => log('info', 'notifications-kept')).not.toThrow();
+    expect(() => log('info', 'database-writable')).not.toThrow();
   });
 });

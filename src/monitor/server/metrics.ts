@@ -34,8 +34,8 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
   const [process, incidents] = [processMetrics(), new Registry()];
   countIncidents(view, incidents);
   const read = async (): Promise<string> => {
-    const outbox = await view.store.outboxState().catch(() => null);
-    const own = exposition([...monitorFamilies(view), ...outboxFamilies(outbox), ...(await fleetFamilies(view))]);
+    const waiting = await view.store.waiting(0).catch(() => null);
+    const own = exposition([...monitorFamilies(view), ...waitingFamilies(waiting), ...(await fleetFamilies(view))]);
     const locations = view.fleet === undefined ? [] : view.settings().locations;
     const ofSites = siteMetrics(view.sites(), view.now(), locations);
     return [await process.metrics(), own, await incidents.metrics(), ofSites].join('\n');
@@ -151,7 +151,7 @@ function monitorFamilies(view: MonitorView): readonly Family[] {
   ];
 }
 
-function outboxFamilies(state: Awaited<ReturnType<MonitorView['store']['outboxState']>> | null): readonly Family[] {
+function waitingFamilies(state: Awaited<ReturnType<MonitorView['store']['waiting']>> | null): readonly Family[] {
   return [
     gauge('docvitals_store_up', state !== null),
     gauge('docvitals_notifications_pending', state?.pending ?? null),

@@ -258,8 +258,11 @@ function exposition(body: string): HttpResponse {
 
 /** 200 when every site was checked and nothing prevents the monitor from working, otherwise 503 with what does. */
 async function readiness(view: MonitorView): Promise<HttpResponse> {
-  const outbox = await view.store.outboxState().catch(() => null);
-  const problems = [...new Set([...view.troubles(), ...(outbox === null ? ['store-unreadable'] : [])])];
+  const isReadable = await view.store.waiting(0).then(
+    () => true,
+    () => false,
+  );
+  const problems = [...new Set([...view.troubles(), ...(isReadable ? [] : ['store-unreadable'])])];
   if (view.ready() && problems.length === 0) return json({ status: 'ready', problems }, NOT_STORED);
   return json({ status: problems.length > 0 ? 'problem' : 'starting', problems }, NOT_STORED, 503);
 }

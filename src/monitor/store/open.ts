@@ -69,10 +69,18 @@ function openOwn(file: string, options: OpenOptions): Store {
   const unlock = lock(file);
   let database: Connection | undefined;
   let identity: string | null = null;
+  let logIdentity: string | null = null;
   const open = (fill?: (empty: Connection) => void): Connection => {
     const connection = prepared(file, options, fill);
     identity = identityOf(file);
+    logIdentity = identityOf(logOf(file));
     return connection;
+  };
+  /** The log beside the file was deleted, and only this connection has what is in it. */
+  const openAgain = (former: Connection): Connection => {
+    former.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    former.close();
+    return open();
   };
   /** Begins a new file with what can be read of the former one. `lost`: its name is gone, but it is still open. */
   const replace = (lost?: Connection): Connection => {
@@ -102,6 +110,7 @@ function openOwn(file: string, options: OpenOptions): Store {
     file,
     current() {
       if (database !== undefined && identityOf(file) !== identity) database = replace(database);
+      else if (database !== undefined && identityOf(logOf(file)) !== logIdentity) database = openAgain(database);
       return (database ??= open());
     },
     damaged(damaged) {
@@ -113,7 +122,7 @@ function openOwn(file: string, options: OpenOptions): Store {
     close() {
       if (database !== undefined) {
         try {
-          database.exec("DELETE FROM meta WHERE key = 'owner'");
+          database.exec("DELETE FROM note WHERE name = 'owner'");
         } catch {
           // The owner is only informative: the lock shows that the database is free.
         }
@@ -123,6 +132,8 @@ function openOwn(file: string, options: OpenOptions): Store {
     },
   });
 }
+
+const logOf = (file: string): string => `${file}-wal`;
 
 function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -151,7 +162,7 @@ function ownerOf(file: string): Owner | null {
   try {
     const connection = new Connection(file, { access: 'read', busyMs: 0 });
     try {
-      const json = connection.value("SELECT value FROM meta WHERE key = 'owner'");
+      const json = connection.value("SELECT value FROM note WHERE name = 'owner'");
       return typeof json === 'string' ? (JSON.parse(json) as Owner) : null;
     } finally {
       connection.close();
@@ -171,7 +182,7 @@ function prepared(file: string, options: OpenOptions, fill?: (empty: Connection)
     fill?.(connection);
     migrate(connection);
     const owner: Owner = { pid: process.pid, host: hostname(), since: (options.now ?? Date.now)() };
-    connection.run("REPLACE INTO meta (key, value) VALUES ('owner', ?)", JSON.stringify(owner));
+    connection.run("REPLACE INTO note (name, value) VALUES ('owner', ?)", JSON.stringify(owner));
     // Under another name of the file (a hard link) the log is not seen: the owner has to be in the file itself.
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     return connection;
@@ -275,7 +286,7 @@ function inspectFile(file: string): FileState {
   const header = headerOf(file);
   if (header === null) return 'empty';
   // SQLite would throw away the log beside a file that was cut to nothing.
-  if (header.length === 0) return sizeOf(`${file}-wal`) > 0 ? 'damaged' : 'empty';
+  if (header.length === 0) return sizeOf(logOf(file)) > 0 ? 'damaged' : 'empty';
   const isWhole = header.length === HEADER;
   const isMarked = isWhole && header.readUInt32BE(AT.application) === APPLICATION_ID;
   // Nothing was ever made in it; what was may still be in the log alone, and is checked once it is open.
@@ -326,11 +337,8 @@ function setAside(file: string, now: number): string {
   return name;
 }
 
-/**
- * What would be missed: without it an open incident would be reported again, and an alert never. Parents before children;
- * `state` and `outbox` are names of earlier versions.
- */
-const PRECIOUS = ['site', 'state', 'site_state', 'incident', 'outbox', 'notification', 'maintenance'] as const;
+/** What would be missed: without it an open incident would be notified again, and a notification never be sent. */
+const SAVED = ['site_state', 'incident', 'notification', 'maintenance', 'note'] as const;
 
 /** Takes over what can still be read of the tables that would be missed. Returns how many rows. Never throws for the damaged file. */
 function salvage(damaged: string, into: Connection): number {
@@ -352,7 +360,7 @@ function salvage(damaged: string, into: Connection): number {
 /** Into tables of the same version, which are brought up to date afterwards. */
 function salvageFrom(from: Connection, into: Connection): number {
   migrate(into, MIGRATIONS.slice(0, Number(from.value('PRAGMA user_version'))));
-  return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0));
+  return into.transaction(() => SAVED.reduce((saved, table) => saved + salvageTable(table, from, into), 0));
 }
 
 function salvageTable(table: string, from: Connection, into: Connection): number {
@@ -368,7 +376,7 @@ function salvageTable(table: string, from: Connection, into: Connection): number
       try {
         saved += into.run(insert, ...Object.values(row as Record<string, SQLInputValue>));
       } catch {
-        // A row that does not fit (its site is lost) is left out.
+        // A row that does not fit is left out.
       }
     }
   } catch {

@@ -2,13 +2,14 @@
  * What both stores keep alike, and its queries: states, incidents, alerts, maintenance, notes and pictures. They differ in
  * how some values are written; runs and roll-ups have queries of their own.
  */
-import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
+import type { Notification } from '../alerts/alert.ts';
 import type { Incident } from '../incident/incident.ts';
-import { restored, withIncidents, type SiteState } from '../incident/state.ts';
+import { restored, type SiteState } from '../incident/state.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { Retention } from '../settings.ts';
+import { mergeEntries } from './journal.ts';
 import { hasNews, MOST_CHECKS, MOST_RULES, StoreError } from './store.ts';
-import type { IncidentQuery, Picture, RunCommit, RunRecord, StartedMaintenance, Store } from './store.ts';
+import type { Entry, IncidentQuery, Picture, RunRecord, StartedMaintenance, Store } from './store.ts';
 
 export type SqlValue = string | number | null | boolean | Uint8Array | readonly string[];
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -28,8 +29,6 @@ export interface Sql {
   time(this: void, ms: number): SqlValue;
   /** A query of the values of one parameter, which is a list as JSON. */
   readonly listed: string;
-  /** The column `due_at`, earlier by a parameter in ms. */
-  readonly sooner: string;
   /** Columns that only this database has. */
   incidentColumns(this: void, incident: Incident): SqlRow;
 }
@@ -54,32 +53,22 @@ function fromDocuments<Row extends { readonly document: unknown }, Made>(
   });
 }
 
-/**
- * Inserts a row. One with the same `key` is updated (`null`: stays as it is); `changes`: what its columns become, where
- * that is not the new value.
- */
-export async function insert(
-  sql: Sql,
-  table: string,
-  row: SqlRow,
-  key: string | null = null,
-  changes: Readonly<Record<string, string>> = {},
-): Promise<void> {
+/** Inserts a row. One with the same `key` is updated (`null`: stays as it is). */
+export async function insert(sql: Sql, table: string, row: SqlRow, key: string | null = null): Promise<void> {
   const columns = Object.keys(row);
   const updated = columns.filter((column) => key?.split(', ').includes(column) === false);
-  const sets = updated.map((column) => `${column} = ${changes[column] ?? `excluded.${column}`}`);
+  const sets = updated.map((column) => `${column} = excluded.${column}`);
   const conflict = key === null ? 'DO NOTHING' : `(${key}) DO UPDATE SET ${sets.join(', ')}`;
   const values = columns.map(() => '?').join(', ');
   await sql.run(
-    `INSERT INTO docvitals.${table} AS old (${columns.join(', ')}) VALUES (${values}) ON CONFLICT ${conflict}`,
+    `INSERT INTO docvitals.${table} (${columns.join(', ')}) VALUES (${values}) ON CONFLICT ${conflict}`,
     ...Object.values(row),
   );
 }
 
 /** How a store reaches its database, and what it does differently. */
-export interface Engine extends Pick<Store, 'file' | 'runs' | 'buckets' | 'days' | 'prune' | 'close'> {
-  /** `isOwner`: by the connection that has the lock, so that a monitor that has lost it sends nothing twice. */
-  read<T>(this: void, work: (sql: Sql) => Promise<T>, isOwner?: boolean): Promise<T>;
+export interface Engine extends Pick<Store, 'file' | 'demandOwned' | 'runs' | 'buckets' | 'days' | 'prune' | 'close'> {
+  read<T>(this: void, work: (sql: Sql) => Promise<T>): Promise<T>;
   /** In a transaction. `isDurable`: on the disk when it resolves; otherwise a power cut may undo it. */
   write<T>(this: void, work: (sql: Sql) => Promise<T>, isDurable?: boolean): Promise<T>;
 }
@@ -89,34 +78,16 @@ export function sqlStore(engine: Engine): Store {
   return {
     ...engine,
     states: () => read(readStates),
-    async commit(commits) {
-      if (commits.length === 0) return;
+    open: () => read(readOpen),
+    async append(entries) {
+      if (entries.length === 0) return;
       // After a power cut a run may be missing, but no incident that people were notified of.
-      await write((sql) => commitRuns(sql, commits), commits.some(hasNews));
+      await write((sql) => writeEntries(sql, entries), entries.some(hasNews));
     },
     incidents: (query) => read((sql) => readIncidents(sql, query)),
     incident: (id) => read(async (sql) => (await incidentsWhere(sql, 'WHERE id = ?', id))[0] ?? null),
     pictures: (incident) => read((sql) => readPictures(sql, incident)),
-    async changeOutbox(changes) {
-      if (changes.add.length + changes.cancel.length > 0) await write((sql) => writeOutbox(sql, changes));
-    },
-    dueAlerts: (now, limit) =>
-      read((sql) => {
-        const due = `WHERE ${FIRST_WAITING} AND alert.due_at <= ? ORDER BY alert.due_at, alert.seq LIMIT ?`;
-        return alertsWhere(sql, due, sql.time(now), limit);
-      }, true),
-    outboxState: (after) => read((sql) => readOutboxState(sql, after)),
-    alertSent: ({ key }, at) => write((sql) => markSent(sql, key, at)),
-    alertFailed: ({ key }, failure) => write((sql) => markFailed(sql, key, failure)),
-    bringForward: (ms) =>
-      write(async (sql) => {
-        await sql.run(`UPDATE docvitals.notification SET due_at = ${sql.sooner} WHERE state = 'waiting'`, ms);
-      }),
-    alertsOf: (incident) =>
-      read((sql) => {
-        const kept = "WHERE alert.incident = ? AND alert.state IN ('waiting', 'sent') ORDER BY alert.seq";
-        return alertsWhere(sql, kept, incident);
-      }),
+    waiting: (limit) => read((sql) => readWaiting(sql, limit)),
     startMaintenance: ({ id, site, from, to, reason }) =>
       write((sql) =>
         insert(sql, 'maintenance', { id, site, from_at: sql.time(from), to_at: sql.time(to), reason }, 'id'),
@@ -137,15 +108,15 @@ export function sqlStore(engine: Engine): Store {
   };
 }
 
-async function commitRuns(sql: Sql, commits: readonly RunCommit[]): Promise<void> {
-  await sql.writeRuns(commits.flatMap(({ run, locationRuns = [] }) => [run, ...locationRuns].map(bounded)));
-  await sql.writeStates(new Map(commits.map(({ run, state }) => [run.site, state])));
-  await sql.settle(commits.flatMap(({ settles = [] }) => settles));
-  for (const { run, incidents, outbox, sent, pictures = [] } of commits) {
-    for (const incident of incidents) await writeIncident(sql, incident);
-    await writeOutbox(sql, outbox, sent);
-    await writePictures(sql, run.site, pictures);
-  }
+async function writeEntries(sql: Sql, entries: readonly Entry[]): Promise<void> {
+  const { runs, states, incidents, notifications, pictures, settles, notes } = mergeEntries(entries);
+  await sql.writeRuns(runs.map(bounded));
+  await sql.writeStates(states);
+  await sql.settle(settles);
+  for (const incident of incidents) await writeIncident(sql, incident);
+  for (const notification of notifications) await writeNotification(sql, notification);
+  for (const [site, some] of Map.groupBy(pictures, (picture) => picture.site)) await writePictures(sql, site, some);
+  for (const [name, value] of notes) await insert(sql, 'note', { name, value }, 'name');
 }
 
 /** As much of a run as is kept. */
@@ -160,23 +131,10 @@ export async function readStates(sql: Sql): Promise<ReadonlyMap<string, SiteStat
   const rows = await sql.all<{ site: string; document: unknown }>(
     'SELECT site, document FROM docvitals.site_state ORDER BY site',
   );
-  const open = await readIncidents(sql, { open: true });
-  const notifiedAt = new Map(open.map((one) => [one.id, one.notifiedAt]));
-  return new Map(
-    fromDocuments(rows, (state: SiteState, { site }) => [
-      site,
-      withIncidents(restored(state), (incident) => ({
-        ...incident,
-        notifiedAt: notifiedAt.get(incident.id) ?? incident.notifiedAt,
-      })),
-    ]),
-  );
+  return new Map(fromDocuments(rows, (state: SiteState, { site }) => [site, restored(state)]));
 }
 
-/**
- * Writes an incident that is new or changed. The time of its first alert is known here best. `isNew`: one that is stored
- * already stays as it is.
- */
+/** Writes an incident that is new or changed. `isNew`: one that is stored already stays as it is. */
 export async function writeIncident(sql: Sql, incident: Incident, isNew = false): Promise<void> {
   const row = {
     id: incident.id,
@@ -188,8 +146,7 @@ export async function writeIncident(sql: Sql, incident: Incident, isNew = false)
     document: JSON.stringify(incident),
     ...sql.incidentColumns(incident),
   };
-  const changes = { notified_at: 'coalesce(old.notified_at, excluded.notified_at)' };
-  await insert(sql, 'incident', row, isNew ? null : 'id', changes);
+  await insert(sql, 'incident', row, isNew ? null : 'id');
 }
 
 /** Newest first; those of one moment in a fixed order, for the pages of a listing. */
@@ -210,122 +167,96 @@ export function readIncidents(sql: Sql, query: IncidentQuery): Promise<readonly 
 }
 
 async function incidentsWhere(sql: Sql, rest: string, ...values: readonly SqlValue[]): Promise<readonly Incident[]> {
-  const rows = await sql.all<{ document: unknown; notified_at: StoredTime | null }>(
-    `SELECT document, notified_at FROM docvitals.incident ${rest}`,
-    ...values,
-  );
-  return fromDocuments(rows, (one: Incident, row) => ({ ...one, notifiedAt: msOrNull(row.notified_at) }));
+  const rows = await sql.all<{ document: unknown }>(`SELECT document FROM docvitals.incident ${rest}`, ...values);
+  return fromDocuments(rows, (one: Incident) => one);
 }
 
-/* Alerts that have to be sent, and those that were. */
+/* Notifications. */
 
-type AlertDocument = Pick<OutboxEntry, 'incident' | 'alsoSites' | 'goesOn'>;
+/** What has no column of its own. */
+type NotificationDocument = Omit<Notification, keyof typeof COLUMNS | 'createdAt' | 'dueAt' | 'sentAt'>;
 
-interface AlertRow extends Pick<PendingAlert, 'key' | 'route' | 'event' | 'attempts' | 'lastError'> {
+/** Columns with the names of their fields. */
+const COLUMNS = {
+  key: 'key',
+  route: 'route',
+  event: 'event',
+  state: 'state',
+  attempts: 'attempts',
+  lastError: 'last_error',
+} as const;
+
+interface NotificationRow extends Pick<Notification, keyof typeof COLUMNS> {
   readonly createdAt: StoredTime;
   readonly dueAt: StoredTime;
   readonly sentAt: StoredTime | null;
-  readonly notifiedAt: StoredTime | null;
   readonly document: unknown;
 }
 
-async function alertsWhere(sql: Sql, rest: string, ...values: readonly SqlValue[]) {
-  const rows = await sql.all<AlertRow>(
-    `SELECT key, route, event, attempts, last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt",
-       sent_at AS "sentAt", notified_at AS "notifiedAt", alert.document
-     FROM docvitals.notification AS alert JOIN docvitals.incident ON incident.id = alert.incident ${rest}`,
+async function notificationsWhere(
+  sql: Sql,
+  rest: string,
+  ...values: readonly SqlValue[]
+): Promise<readonly Notification[]> {
+  const rows = await sql.all<NotificationRow>(
+    `SELECT key, route, event, state, attempts, last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt",
+       sent_at AS "sentAt", document
+     FROM docvitals.notification AS one ${rest}`,
     ...values,
   );
-  return fromDocuments(rows, ({ incident, ...known }: AlertDocument, { document: _document, notifiedAt, ...row }) => ({
-    ...known,
+  return fromDocuments(rows, (more: NotificationDocument, { document: _document, ...row }) => ({
+    ...more,
     ...row,
-    // It may have become known since the alert was written.
-    incident: { ...incident, notifiedAt: msOrNull(notifiedAt) ?? incident.notifiedAt },
     createdAt: Number(row.createdAt),
     dueAt: Number(row.dueAt),
     sentAt: msOrNull(row.sentAt),
   }));
 }
 
-/** Alerts before which no other one about their incident waits on their route. */
-const FIRST_WAITING = `alert.state = 'waiting' AND NOT EXISTS (SELECT 1 FROM docvitals.notification AS earlier
-  WHERE earlier.state = 'waiting' AND earlier.incident = alert.incident AND earlier.route = alert.route
-  AND earlier.seq < alert.seq)`;
-
-/**
- * Changes the outbox. What was cancelled stays until it is old, because it may be being sent right now. `sentAt`: when
- * alerts were sent that could not be written before.
- */
-async function writeOutbox(
-  sql: Sql,
-  { add, cancel }: OutboxChanges,
-  sentAt: ReadonlyMap<string, number> = new Map(),
-): Promise<void> {
-  for (const key of cancel) {
-    await sql.run("UPDATE docvitals.notification SET state = 'cancelled' WHERE key = ? AND state = 'waiting'", key);
-  }
-  for (const { key, route, event, incident, alsoSites, goesOn, createdAt, dueAt } of add) {
-    // A new database, after a damaged one was set aside, may hear of the incident by a reminder.
-    await writeIncident(sql, incident, true);
-    const known: AlertDocument = { incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
-    await sql.run(
-      `INSERT INTO docvitals.notification AS old (key, incident, route, event, created_at, due_at, document)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET state = excluded.state, due_at = excluded.due_at,
-         document = excluded.document WHERE old.state = 'cancelled'`,
-      key,
-      incident.id,
-      route,
-      event,
-      sql.time(createdAt),
-      sql.time(dueAt),
-      JSON.stringify(known),
-    );
-    const at = sentAt.get(key);
-    if (at !== undefined) await markSent(sql, key, at);
-  }
-}
-
-async function readOutboxState(sql: Sql, after = -1): ReturnType<Store['outboxState']> {
-  const [row] = await sql.all<{ pending: number | string; oldest: StoredTime | null; next: StoredTime | null }>(
-    `SELECT count(*) AS pending, min(created_at) AS oldest,
-       (SELECT min(due_at) FROM docvitals.notification AS alert WHERE ${FIRST_WAITING} AND due_at > ?) AS next
-     FROM docvitals.notification WHERE state = 'waiting'`,
-    sql.time(after),
-  );
-  const { pending, oldest, next } = row ?? { pending: 0, oldest: null, next: null };
-  return { pending: Number(pending), oldestAt: msOrNull(oldest), nextDueAt: msOrNull(next) };
-}
-
-/**
- * The alert was received, even if it was cancelled meanwhile. The first one about an incident, or about another one with
- * its root cause, sets the time of its notification.
- */
-async function markSent(sql: Sql, key: string, at: number): Promise<void> {
-  const sent = "UPDATE docvitals.notification SET state = 'sent', sent_at = ? WHERE key = ? AND state <> 'sent'";
-  if ((await sql.run(sent, sql.time(at), key)) === 0) return;
-  const notified = `UPDATE docvitals.incident SET notified_at = ? WHERE notified_at IS NULL AND`;
-  for (const { event, incident, alsoSites } of await alertsWhere(sql, 'WHERE key = ?', key)) {
-    const cause = incident.sameAs ?? incident.id;
-    if (event === 'opened') await sql.run(`${notified} id = ?`, sql.time(at), incident.id);
-    for (const site of alsoSites) {
-      await sql.run(`${notified} site = ? AND (id = ? OR same_as = ?)`, sql.time(at), site, cause, cause);
-    }
-  }
-}
-
 /** Errors are for people, and are cut there. */
 const LONGEST_ERROR = 500;
 
-/** What was cancelled or sent meanwhile stays so. */
-async function markFailed(sql: Sql, key: string, { error, dueAt }: Parameters<Store['alertFailed']>[1]): Promise<void> {
-  await sql.run(
-    `UPDATE docvitals.notification SET attempts = attempts + 1, last_error = ?, state = ?, due_at = coalesce(?, due_at)
-     WHERE key = ? AND state = 'waiting'`,
-    error.slice(0, LONGEST_ERROR),
-    dueAt === null ? 'given up' : 'waiting',
-    timeOrNull(sql, dueAt),
+async function writeNotification(sql: Sql, notification: Notification): Promise<void> {
+  const { key, route, event, state, createdAt, dueAt, sentAt, attempts, lastError, ...document } = notification;
+  const row = {
     key,
+    incident: document.incident.id,
+    route,
+    event,
+    state,
+    created_at: sql.time(createdAt),
+    due_at: sql.time(dueAt),
+    sent_at: timeOrNull(sql, sentAt),
+    attempts,
+    last_error: lastError?.slice(0, LONGEST_ERROR) ?? null,
+    document: JSON.stringify(document),
+  };
+  await insert(sql, 'notification', row, 'key');
+}
+
+async function readOpen(sql: Sql): ReturnType<Store['open']> {
+  const incidents = await readIncidents(sql, { open: true });
+  const open = `WHERE seq IN (
+      SELECT seq FROM docvitals.notification WHERE state = 'waiting'
+      UNION SELECT seq FROM docvitals.incident JOIN docvitals.notification AS about ON about.incident = incident.id
+        WHERE recovered_at IS NULL AND state IN ('sent', 'given up')
+    ) ORDER BY seq`;
+  const notifications = await notificationsWhere(sql, open);
+  return { incidents, notifications };
+}
+
+/** Before which no other one about its incident waits on its route. */
+const FIRST_WAITING = `one.state = 'waiting' AND NOT EXISTS (SELECT 1 FROM docvitals.notification AS earlier
+  WHERE earlier.state = 'waiting' AND earlier.incident = one.incident AND earlier.route = one.route
+  AND earlier.seq < one.seq)`;
+
+async function readWaiting(sql: Sql, limit: number): ReturnType<Store['waiting']> {
+  const [row] = await sql.all<{ pending: number | string; oldest: StoredTime | null }>(
+    "SELECT count(*) AS pending, min(created_at) AS oldest FROM docvitals.notification WHERE state = 'waiting'",
   );
+  const first = `WHERE ${FIRST_WAITING} ORDER BY due_at, seq LIMIT ?`;
+  const notifications = limit === 0 ? [] : await notificationsWhere(sql, first, limit);
+  return { notifications, pending: Number(row?.pending ?? 0), oldestAt: msOrNull(row?.oldest ?? null) };
 }
 
 /* Maintenance. */
@@ -344,7 +275,6 @@ async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMa
 const MOST_OF_A_KIND = 10;
 
 async function writePictures(sql: Sql, site: string, pictures: readonly Picture[]): Promise<void> {
-  if (pictures.length === 0) return;
   for (const { incident, route, at, bytes } of pictures) {
     const first = 'SELECT 1 FROM docvitals.picture WHERE site = ? AND incident = ? LIMIT 1';
     if (incident !== null && (await sql.all(first, site, incident)).length > 0) continue;
@@ -374,8 +304,8 @@ async function readPictures(sql: Sql, { id, site }: Parameters<Store['pictures']
   });
 }
 
-/** Alerts that were sent or given up are kept as long as hours are, but not longer than this. */
-const MOST_OUTBOX_MS = 90 * DAY_MS;
+/** Notifications that do not wait are kept as long as hours are, but not longer than this. */
+const MOST_NOTIFIED_MS = 90 * DAY_MS;
 
 export function outdated(
   time: Sql['time'],
@@ -386,15 +316,15 @@ export function outdated(
   return [
     [
       'docvitals.notification',
-      // As long as an incident is open, its alerts show which routes were notified.
+      // As long as an incident is open, its notifications show which routes know of it.
       `state <> 'waiting' AND created_at < ?
-       AND EXISTS (SELECT 1 FROM docvitals.incident AS about WHERE about.id = incident AND recovered_at IS NOT NULL)`,
-      time(now - Math.min(hourMs, MOST_OUTBOX_MS)),
+       AND NOT EXISTS (SELECT 1 FROM docvitals.incident AS about WHERE about.id = incident AND recovered_at IS NULL)`,
+      time(now - Math.min(hourMs, MOST_NOTIFIED_MS)),
     ],
     [
       'docvitals.incident',
       `recovered_at < ? AND NOT EXISTS
-       (SELECT 1 FROM docvitals.notification AS alert WHERE alert.incident = id AND alert.state = 'waiting')`,
+       (SELECT 1 FROM docvitals.notification AS one WHERE one.incident = id AND one.state = 'waiting')`,
       old,
     ],
     [

@@ -1,9 +1,10 @@
 /** The store contract: what a monitor keeps. */
 import type { CheckResult, Verdict } from '../../core/check.ts';
-import type { KnownAlert, OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
+import type { Notification } from '../alerts/alert.ts';
 import type { Incident, Scope } from '../incident/incident.ts';
 import type { SiteState } from '../incident/state.ts';
-import type { Retention } from '../settings.ts';
+import type { StoredAlerts } from '../alerts/open-alerts.ts';
+import type { MonitoredSite, Retention } from '../settings.ts';
 import { printable } from '../../text/printable.ts';
 import type { Language } from '../../locales/language.ts';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../core/time.ts';
@@ -51,23 +52,22 @@ export const seriesOf = (site: string, location: string): string => `${site}@${l
 /** Whether a name is one of {@link seriesOf}: no site has an id with that sign. */
 export const isSeries = (name: string): boolean => name.includes('@');
 
-export interface RunCommit {
-  readonly run: RunRecord;
-  /** The same run as each location saw it, by {@link seriesOf}; absent: there is only one. */
-  readonly locationRuns?: readonly RunRecord[];
-  readonly state: SiteState;
-  readonly incidents: readonly Incident[];
-  readonly outbox: OutboxChanges;
+/** What a run, or the result of a notification, changes: written whole, or not at all. Of what has a name, the last one counts. */
+export interface Entry {
+  /** A run, and the same as each location saw it, by {@link seriesOf}. */
+  readonly runs?: readonly RunRecord[];
+  readonly states?: ReadonlyMap<MonitoredSite['id'], SiteState>;
+  readonly incidents?: readonly Incident[];
+  readonly notifications?: readonly Notification[];
   readonly pictures?: readonly Picture[];
-  /** When alerts of `outbox` were sent that could not be written before, by key. */
-  readonly sent?: ReadonlyMap<string, number>;
-  /** Results in the queue of a fleet that it is made of: they are removed with it. */
+  /** Results in the queue of a fleet that the run is made of: they are removed with it. */
   readonly settles?: readonly string[] | undefined;
+  readonly notes?: ReadonlyMap<string, string>;
 }
 
-/** Whether it has news of incidents, which people are notified of. */
-export const hasNews = ({ incidents, outbox }: Pick<RunCommit, 'incidents' | 'outbox'>): boolean =>
-  incidents.length + outbox.add.length + outbox.cancel.length > 0;
+/** Whether it has more than runs: people are notified of it. */
+export const hasNews = ({ incidents = [], notifications = [], notes }: Entry): boolean =>
+  incidents.length + notifications.length + (notes?.size ?? 0) > 0;
 
 export const RESOLUTIONS = ['minute', 'hour', 'day'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
@@ -127,9 +127,13 @@ interface RangeQuery {
 export interface Store {
   /** The database, as an absolute path without symbolic links; of a server its address without the password. */
   readonly file: string;
+  /** Rejects where another process has taken the database over (`locked`), or where that cannot be found out. */
+  demandOwned(): Promise<void>;
   states(): Promise<ReadonlyMap<string, SiteState>>;
-  /** Writes runs in one transaction: all of them or, rejecting, none. */
-  commit(runs: readonly RunCommit[]): Promise<void>;
+  /** The open incidents, their notifications, and all that wait. */
+  open(): Promise<StoredAlerts>;
+  /** Writes entries in one transaction: all of them or, rejecting, none. */
+  append(entries: readonly Entry[]): Promise<void>;
   incidents(query: IncidentQuery): Promise<readonly Incident[]>;
   incident(id: string): Promise<Incident | null>;
   /** The first bad picture of an incident, and the last good one of the same page; empty: there was none. */
@@ -138,26 +142,12 @@ export interface Store {
   buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
   /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; grouped by site. */
   days(query: Pick<RangeQuery, 'from' | 'to'> & { readonly sites: readonly string[] }): Promise<readonly DayCounts[]>;
-  changeOutbox(changes: OutboxChanges): Promise<void>;
-  /** What is due, oldest first; of each incident and route only the first one that has not been sent. */
-  dueAlerts(now: number, limit: number): Promise<readonly PendingAlert[]>;
-  /** How many are to be sent, and when the next one is due (`null`: none); of those due later than `after` only. */
-  outboxState(after?: number): Promise<{
+  /** Of each incident and route the first notification that waits, the earliest first, at most `limit`; and how many wait in all. */
+  waiting(limit: number): Promise<{
+    readonly notifications: readonly Notification[];
     readonly pending: number;
-    readonly nextDueAt: number | null;
     readonly oldestAt: number | null;
   }>;
-  /** The alert arrived; the first `opened` one is what an incident's `notifiedAt` says. */
-  alertSent(entry: Pick<OutboxEntry, 'key'>, at: number): Promise<void>;
-  /** It did not; tried again at `dueAt`; `null`: given up. */
-  alertFailed(
-    entry: Pick<OutboxEntry, 'key'>,
-    failure: { readonly error: string; readonly dueAt: number | null },
-  ): Promise<void>;
-  /** The clock was set back by so many ms: what waits is due so much sooner, so that it does not wait for longer. */
-  bringForward(ms: number): Promise<void>;
-  /** Alerts that were sent or are waiting about an incident: which routes know of it. */
-  alertsOf(incident: string): Promise<readonly KnownAlert[]>;
   startMaintenance(window: StartedMaintenance): Promise<void>;
   /** Ends what is going on at a site; how many there were. */
   endMaintenance(site: string, at: number): Promise<number>;

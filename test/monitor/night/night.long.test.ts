@@ -182,7 +182,7 @@ describe('a night', () => {
   it('never uses a key for two alerts, and leaves none behind', async () => {
     const keys = stage.told.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(await stage.world.store().outboxState()).toMatchObject({ pending: 0 });
+    expect(await stage.world.store().waiting(0)).toMatchObject({ pending: 0 });
   });
 
   it('knows what was about us: the network, the sleep, the clock', () => {

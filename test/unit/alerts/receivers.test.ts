@@ -1,17 +1,11 @@
 /** Receivers that are dead, slow, or refuse: what the others, and what is news, have to wait for. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Deliverer } from '../../../src/monitor/alerts/deliver.ts';
-import { AlertBook } from '../../../src/monitor/alerts/plan.ts';
-import type { Alert, OutboxEntry, SendResult } from '../../../src/monitor/alerts/alert.ts';
+import { Notifier, retryAfters } from '../../../src/monitor/alerts/notifier.ts';
+import { OpenAlerts } from '../../../src/monitor/alerts/open-alerts.ts';
+import type { Alert, Notification, SendResult } from '../../../src/monitor/alerts/alert.ts';
 import type { Incident } from '../../../src/monitor/incident/incident.ts';
-import { openStore } from '../../../src/monitor/store/open.ts';
-import type { Store } from '../../../src/monitor/store/store.ts';
-import { commitOf } from '../../store/samples.ts';
 import { startClock, type FakeClock } from '../../alerts/clock.ts';
-import { HOUR, incidentOf, MINUTE, routeOf, SECOND, SIX } from '../../alerts/samples.ts';
+import { HOUR, incidentOf, MINUTE, routeOf, SECOND, SIX, waitingOf } from '../../alerts/samples.ts';
 
 const OK: SendResult = { ok: true, status: 200 };
 const failure = (rest: object = {}): SendResult => ({
@@ -22,58 +16,55 @@ const failure = (rest: object = {}): SendResult => ({
   ...rest,
 });
 
-let folder: string;
-let store: Store;
+let alerts: OpenAlerts;
 let clock: FakeClock;
-let deliverer: Deliverer;
+let notifier: Notifier | undefined;
+let notes: Map<string, string>;
 let sent: { readonly at: number; readonly route: string; readonly alert: Alert }[];
 let answer: (route: string, alert: Alert) => SendResult | Promise<SendResult>;
 /** Alerts under way that never end: the clock does not wait for them. */
 let hanging: number;
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'receivers-'));
-  store = await openStore(path.join(folder, 'monitor.db'), { mode: 'own' });
+beforeEach(() => {
+  alerts = new OpenAlerts({ incidents: [], notifications: [] }, () => ({ sites: [], alerts: [] }));
   clock = startClock(SIX, async () => {
-    while (deliverer.busy() > hanging) await new Promise((resolve) => setImmediate(resolve));
+    while ((notifier?.busy() ?? 0) > hanging) await new Promise((resolve) => setImmediate(resolve));
   });
+  notifier = undefined;
+  notes = new Map();
   sent = [];
   hanging = 0;
   answer = () => OK;
 });
 afterEach(async () => {
-  if (hanging === 0) await deliverer.stop();
-  await store.close();
-  await rm(folder, { recursive: true });
+  if (hanging === 0) await notifier?.stop();
 });
 
-function start(rest: { readonly isEager?: boolean } = {}): void {
-  deliverer = new Deliverer({
-    store,
-    book: new AlertBook([], () => ({ sites: [], alerts: [] })),
+async function start(rest: { readonly isEager?: boolean } = {}): Promise<void> {
+  notifier = new Notifier({
+    alerts,
     async send(route, alert) {
       sent.push({ at: clock.now(), route: route.id, alert });
       return answer(route.id, alert);
     },
+    append: async (entry) => entry.notes?.forEach((text, name) => notes.set(name, text)),
+    retryAfters: await retryAfters({ note: async (name) => notes.get(name) ?? null }),
     timers: clock,
     now: () => clock.now(),
     log: () => {},
     routes: () => [routeOf(), routeOf({ id: 'boss' })],
     ...rest,
   });
+  notifier.wake();
 }
 
-const entryOf = (rest: Partial<OutboxEntry> = {}): OutboxEntry => {
-  const { event = 'opened', route = 'ops', incident = incidentOf() } = rest;
-  const key = `${incident.id}:${event}:${route}`;
-  const at = clock.now();
-  return { key, route, event, incident, alsoSites: [], createdAt: at, dueAt: at, ...rest };
+const entryOf = (rest: Partial<Notification> = {}): Notification => {
+  return waitingOf({ createdAt: clock.now(), dueAt: clock.now(), ...rest });
 };
 
-const write = async (...add: OutboxEntry[]): Promise<void> => {
-  const incidents = new Map(add.map(({ incident }) => [incident.id, incident]));
-  await store.commit([commitOf({ incidents: [...incidents.values()], outbox: { add, cancel: [] } })]);
-  deliverer?.wake();
+const write = async (...add: Notification[]): Promise<void> => {
+  if (notifier === undefined) add.forEach((one) => alerts.add(one));
+  else await notifier.notify(add);
 };
 
 const other = (number: number): Incident => incidentOf({ id: `site-${number}-x`, site: `site-${number}` });
@@ -88,7 +79,7 @@ describe('a receiver that is dead', () => {
         .slice(0, 3)
         .map(({ incident }) => entryOf({ incident, route: 'boss', createdAt: SIX + 1, dueAt: SIX + 1 })),
     );
-    start();
+    await start();
     await clock.pass(MINUTE);
     expect(sent.filter(({ route }) => route === 'boss').map(({ at }) => at - SIX <= 5 * SECOND)).toEqual([
       true,
@@ -100,7 +91,7 @@ describe('a receiver that is dead', () => {
     answer = () => OK;
     await clock.pass(20 * MINUTE);
     expect(new Set(sent.filter(({ at }) => at > SIX + MINUTE).map(({ alert }) => alert.key)).size).toBe(300);
-    expect(await store.outboxState()).toMatchObject({ pending: 0 });
+    expect(alerts.waiting()).toEqual([]);
   });
 
   it('that is silent has few alerts under way', async () => {
@@ -111,7 +102,7 @@ describe('a receiver that is dead', () => {
       return new Promise((resolve) => silent.push(() => resolve(OK)));
     };
     await write(...Array.from({ length: 20 }, (_, number) => entryOf({ incident: other(number) })));
-    start();
+    await start();
     while (sent.length < 20) {
       await new Promise((resolve) => setImmediate(resolve));
       silent.shift()?.();
@@ -126,7 +117,7 @@ describe('news', () => {
   it('are reported at once to a receiver that is left alone for what it did not take before', async () => {
     answer = () => failure();
     await write(entryOf());
-    start();
+    await start();
     await clock.pass(10 * MINUTE + 1);
     // It is well again, and will be asked with the old alert in some minutes only.
     answer = () => OK;
@@ -134,7 +125,7 @@ describe('news', () => {
     await write(news);
     await clock.pass(0);
     expect(sent.at(-1)).toMatchObject({ at: clock.now(), alert: { key: news.key } });
-    expect(await store.outboxState()).toMatchObject({ pending: 1 });
+    expect(alerts.waiting()).toHaveLength(1);
   });
 
   it.each([
@@ -143,10 +134,10 @@ describe('news', () => {
   ])('%s', async (_, next) => {
     answer = () => failure({ retryAfterMs: 999_999_999_000 });
     await write(entryOf());
-    start();
+    await start();
     await clock.pass(MINUTE);
-    await deliverer.stop();
-    start(next);
+    await notifier?.stop();
+    await start(next);
     const news = entryOf({ incident: other(1) });
     await write(news);
     await clock.pass(3 * MINUTE);
@@ -160,7 +151,7 @@ describe('news', () => {
   it('are not held up by an alert that is refused again and again', async () => {
     answer = (_, { incident: { site } }) => (site === 'docs' ? failure({ error: 'http 500' }) : OK);
     await write(entryOf());
-    start();
+    await start();
     await clock.pass(HOUR);
     const late: number[] = [];
     for (let number = 0; number < 5; number += 1) {
@@ -178,7 +169,7 @@ describe('what failed', () => {
   it('is tried again in time while another alert is under way', async () => {
     answer = (route) => (route === 'boss' ? new Promise(() => {}) : failure());
     await write(entryOf({ route: 'boss' }), entryOf());
-    start();
+    await start();
     while (sent.length < 2) await new Promise((resolve) => setImmediate(resolve));
     hanging = 1;
     await clock.pass(10 * SECOND);
@@ -188,11 +179,11 @@ describe('what failed', () => {
   it('is tried at once, and but once, by a process that runs but shortly', async () => {
     answer = () => failure();
     await write(entryOf());
-    start();
+    await start();
     await clock.pass(10 * MINUTE + 1);
-    await deliverer.stop();
+    await notifier?.stop();
     const before = sent.length;
-    start({ isEager: true });
+    await start({ isEager: true });
     await clock.pass(SECOND);
     expect(sent).toHaveLength(before + 1);
   });

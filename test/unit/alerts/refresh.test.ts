@@ -1,22 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { RESEND_MS, Deliverer } from '../../../src/monitor/alerts/deliver.ts';
-import { AlertBook } from '../../../src/monitor/alerts/plan.ts';
+import { Notifier, RESEND_MS } from '../../../src/monitor/alerts/notifier.ts';
+import { OpenAlerts } from '../../../src/monitor/alerts/open-alerts.ts';
 import type { Incident } from '../../../src/monitor/incident/incident.ts';
-import { openStore } from '../../../src/monitor/store/open.ts';
-import type { Store } from '../../../src/monitor/store/store.ts';
-import { commitOf } from '../../store/samples.ts';
-import { startClock, type FakeClock } from '../../alerts/clock.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';
+import { startClock, type FakeClock } from '../../alerts/clock.ts';
 import { incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../alerts/samples.ts';
 
-let folder: string;
-let store: Store;
+let alerts: OpenAlerts;
 let clock: FakeClock;
-let deliverer: Deliverer;
-let book: AlertBook;
+let notifier: Notifier;
 let told: string[];
 let sites: readonly MonitoredSite[];
 /** Happens while an alert is being sent again. */
@@ -27,32 +19,30 @@ const ROUTES = [
   routeOf(),
 ];
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'refresh-'));
-  store = await openStore(path.join(folder, 'monitor.db'), { mode: 'own' });
+beforeEach(() => {
   clock = startClock(SIX, async () => {
-    while (deliverer.busy() > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (notifier.busy() > 0) await new Promise((resolve) => setImmediate(resolve));
   });
+  alerts = new OpenAlerts({ incidents: [], notifications: [] }, () => ({ sites, alerts: ROUTES }));
   told = [];
   sites = [siteOf()];
   meanwhile = async () => {};
 });
 afterEach(async () => {
-  await deliverer.stop();
-  await store.close();
-  await rm(folder, { recursive: true });
+  await notifier.stop();
 });
 
-async function start(): Promise<void> {
-  book = await AlertBook.read(store, () => ({ sites, alerts: ROUTES }));
-  deliverer = new Deliverer({
-    store,
-    book,
+function start(): void {
+  // As it is read from a database.
+  alerts = new OpenAlerts(alerts.stored(), () => ({ sites, alerts: ROUTES }));
+  notifier = new Notifier({
+    alerts,
     async send(route, { key, event }) {
       told.push(`+${(clock.now() - SIX) / SECOND} ${event} ${route.id}${key.includes(':refresh:') ? ' again' : ''}`);
       if (key.includes(':refresh:')) await meanwhile();
       return { ok: true, status: 200 };
     },
+    append: async () => {},
     timers: clock,
     now: () => clock.now(),
     log: () => {},
@@ -60,19 +50,15 @@ async function start(): Promise<void> {
   });
 }
 
-async function write(incident: Incident, event: 'opened' | 'recovered'): Promise<void> {
-  const outbox = book.plan([{ kind: event, incident, at: SIX }]);
-  await store.commit([commitOf({ incidents: [incident], outbox })]);
-}
+const write = (incident: Incident, event: 'opened' | 'recovered'): Promise<void> =>
+  notifier.write({ notifications: alerts.plan([{ kind: event, incident, at: SIX }]) });
 
 it('sends what is open to Alertmanager again and again, and nobody else', async () => {
-  await start();
+  start();
   await clock.pass(0);
   await write(incidentOf(), 'opened');
-  deliverer.wake();
   await clock.pass(2 * RESEND_MS + SECOND);
   await write(incidentOf({ recoveredAt: SIX + 2 * MINUTE }), 'recovered');
-  deliverer.wake();
   await clock.pass(10 * MINUTE);
   expect(told.toSorted((a, b) => Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10))).toEqual([
     '+0 opened manager',
@@ -85,22 +71,20 @@ it('sends what is open to Alertmanager again and again, and nobody else', async 
 });
 
 it('does so at once after a restart', async () => {
-  await start();
+  start();
   await write(incidentOf(), 'opened');
-  deliverer.wake();
   await clock.pass(SECOND);
-  await deliverer.stop();
+  await notifier.stop();
   told = [];
-  await start();
+  start();
   await clock.pass(SECOND);
   expect(told).toEqual(['+1 reminder manager again']);
 });
 
 it('does so no more when the site was removed', async () => {
-  await start();
+  start();
   await clock.pass(0);
   await write(incidentOf(), 'opened');
-  deliverer.wake();
   await clock.pass(SECOND);
   sites = [];
   await clock.pass(10 * MINUTE);
@@ -108,13 +92,11 @@ it('does so no more when the site was removed', async () => {
 });
 
 it('sends a recovery that is written meanwhile as soon as the repeated alert was received', async () => {
-  await start();
+  start();
   await write(incidentOf(), 'opened');
-  deliverer.wake();
   await clock.pass(SECOND);
   meanwhile = async () => {
     await write(incidentOf({ recoveredAt: SIX + MINUTE }), 'recovered');
-    deliverer.wake();
     while (!told.includes('+60 recovered ops')) await new Promise((resolve) => setImmediate(resolve));
   };
   await clock.pass(RESEND_MS);

@@ -67,7 +67,7 @@ describe('a clock that is twelve years ahead for a while', () => {
     await startDown([], () => true);
     const now = world?.around.wall() ?? 0;
     const days = Array.from({ length: 30 }, (_, ago) => roundRecord({ startedAt: now - ago * DAY }));
-    await world?.store().commit(days.map((run) => commitOf({ run })));
+    await world?.store().append(days.map((run) => commitOf({ run })));
     await world?.live(2 * MINUTE);
     const kept = (): Promise<number> | undefined =>
       world

@@ -26,10 +26,10 @@ const filled = mkdtempSync(path.join(tmpdir(), 'docvitals-filled-'));
 beforeAll(async () => {
   const store = await openStore(path.join(filled, 'docvitals.db'), { mode: 'own' });
   const incident = incidentOf();
-  await store.commit([opening(incident, alertOf({ incident }))]);
+  await store.append([opening(incident, alertOf({ incident }))]);
   await store.startMaintenance({ id: 'm', site: 'docs', from: 0, to: NOON, reason: null });
   const rounds = Array.from({ length: 5000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
-  await store.commit(rounds.map((run) => commitOf({ run })));
+  await store.append(rounds.map((run) => commitOf({ run })));
   await store.close();
 });
 afterAll(() => rmSync(filled, { recursive: true }));
@@ -88,7 +88,7 @@ describe('a damaged database', () => {
     const aside = `${file()}.corrupt-20261120T120000Z`;
     expect(told).toEqual([{ reason: 'damaged', file: file(), aside, saved: expect.any(Number) }]);
     expect(readFileSync(aside).equals(bytes)).toBe(true);
-    await store.commit([commitOf()]);
+    await store.append([commitOf()]);
     expect(await store.runs({ site: 'docs', ...EVER })).toHaveLength(1);
     await store.close();
     await (await open()).close();
@@ -100,11 +100,11 @@ describe('a damaged database', () => {
     const { at, size } = rootOf(file(), 'rollup');
     overwrite(file(), at, Buffer.alloc(size, 0xa5));
     const store = await open();
-    // The site, its state, the incident, the alert, the maintenance.
-    expect(told).toMatchObject([{ saved: 5 }]);
+    // Its state, the incident, the notification, the maintenance.
+    expect(told).toMatchObject([{ saved: 4 }]);
     expect((await store.states()).size).toBe(1);
     expect(await store.incidents({ open: true })).toEqual([incidentOf()]);
-    expect((await store.dueAlerts(NOON, 9)).map(({ key }) => key)).toEqual(['docs-1:opened:ops']);
+    expect((await store.waiting(9)).notifications.map(({ key }) => key)).toEqual(['docs-1:opened:ops']);
     expect(await store.maintenance(0)).toHaveLength(1);
     await store.close();
   });
@@ -117,10 +117,10 @@ describe('a damaged database', () => {
     expect(await store.incidents({})).toHaveLength(1);
     const commit = commitOf({ run: roundRecord({ startedAt: NOON + 1 }) });
     const range = { site: 'docs', ...EVER };
-    const tries = await Promise.allSettled([store.commit([commit]), store.runs(range), store.runs(range)]);
+    const tries = await Promise.allSettled([store.append([commit]), store.runs(range), store.runs(range)]);
     expect(tries.map(({ status }) => status)).toContain('rejected');
     expect(told).toHaveLength(1);
-    await store.commit([commit]);
+    await store.append([commit]);
     expect(await store.runs({ site: 'docs', ...EVER })).toHaveLength(1);
     expect(await store.incidents({})).toHaveLength(1);
     await store.close();
@@ -149,7 +149,7 @@ describe('a damaged database', () => {
     const running = folder.file('running.db');
     fill(running);
     const store = await openStore(running, { mode: 'own' });
-    await store.commit([commitOf()]);
+    await store.append([commitOf()]);
     for (const end of ['', '-wal', '-shm']) copyFileSync(running + end, file() + end);
     await store.close();
     spoilMiddle(file());

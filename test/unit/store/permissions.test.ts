@@ -25,7 +25,7 @@ describe.runIf(process.getuid?.() === 0)('somebody who may only read', () => {
     const file = folder.file();
     chmodSync(path.dirname(file), 0o755);
     const store = await openStore(file, { mode: 'own' });
-    await store.commit([round]);
+    await store.append([round]);
     return store;
   };
 
@@ -39,7 +39,7 @@ describe.runIf(process.getuid?.() === 0)('somebody who may only read', () => {
     const monitor = await made();
     await asNobody(async () => {
       const store = await openStore(monitor.file, { mode: 'shared' });
-      expect(await store.runs({ site: 'docs', ...EVER })).toEqual([round.run]);
+      expect(await store.runs({ site: 'docs', ...EVER })).toEqual(round.runs);
       const window = { id: 'm', site: 'docs', from: 0, to: 1, reason: null };
       await expect(store.startMaintenance(window)).rejects.toMatchObject({ problem: 'read-only' });
       await store.close();
@@ -51,7 +51,7 @@ describe.runIf(process.getuid?.() === 0)('somebody who may only read', () => {
     const { file } = await closed();
     await asNobody(async () => {
       const store = await openStore(file, { mode: 'shared' });
-      expect(await store.runs({ site: 'docs', ...EVER })).toEqual([round.run]);
+      expect(await store.runs({ site: 'docs', ...EVER })).toEqual(round.runs);
       await store.close();
     });
     expect(existsSync(`${file}-shm`)).toBe(false);

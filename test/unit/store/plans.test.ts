@@ -11,7 +11,7 @@ const alert = alertOf({ incident });
 
 /** Everything that a monitor does again and again. */
 const WORK: readonly (readonly [name: string, work: (store: Store) => Promise<unknown>])[] = [
-  ['a commit', (store) => store.commit([commitOf(), opening(incident, alert)])],
+  ['a commit', (store) => store.append([commitOf(), opening(incident, alert)])],
   ['states', (store) => store.states()],
   ['open incidents', (store) => store.incidents({ open: true })],
   ['the newest incidents', (store) => store.incidents({ limit: 5 })],
@@ -23,22 +23,19 @@ const WORK: readonly (readonly [name: string, work: (store: Store) => Promise<un
   [
     'days',
     async (store) => {
-      await store.commit([commitOf()]);
+      await store.append([commitOf()]);
       await store.days({ sites: ['docs'], ...EVER });
     },
   ],
-  ['alerts that are due', (store) => store.dueAlerts(NOON, 5)],
-  ['the state of the outbox', (store) => store.outboxState()],
-  ['alerts of an incident', (store) => store.alertsOf('docs-1')],
-  ['an alert that arrived', (store) => store.alertSent(alert, NOON)],
-  ['an alert that did not', (store) => store.alertFailed(alert, { error: 'x', dueAt: NOON })],
-  ['changes of the outbox', (store) => store.changeOutbox({ add: [alert], cancel: [alert.key] })],
+  ['notifications that wait', (store) => store.waiting(5)],
+  ['what is open at a start', (store) => store.open()],
+  ['the result of a notification', (store) => store.append([{ notifications: [alert], incidents: [incident] }])],
   ['maintenance', (store) => store.maintenance(NOON)],
   [
     'pictures',
     async (store) => {
       const picture = { site: 'docs', incident: incident.id, route: '', at: NOON, bytes: new Uint8Array(1) };
-      await store.commit([commitOf({ pictures: [picture] })]);
+      await store.append([commitOf({ pictures: [picture] })]);
       await store.pictures(incident);
     },
   ],
@@ -46,7 +43,7 @@ const WORK: readonly (readonly [name: string, work: (store: Store) => Promise<un
 ];
 
 /** A table that grows with time, read through without an index. */
-const SLOW = /^SCAN (?:run|rollup|incident|notification|alert|earlier|about|maintenance)\b(?!.* USING )/;
+const SLOW = /^SCAN (?:run|rollup|incident|notification|one|earlier|about|maintenance)\b(?!.* USING )/;
 
 describe('what a monitor asks its database', () => {
   const folder = eachFolder();

@@ -73,7 +73,7 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
           'problem',
           mode === 'own' ? 'locked' : 'newer',
         );
-      await store.commit([commitOf()]);
+      await store.append([commitOf()]);
       await store.close();
       await expect(openStore(server.url(), { mode: 'own' })).rejects.toMatchObject({ problem: 'newer' });
     });
@@ -83,7 +83,7 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
       server.psql(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
       );
-      await store.commit([opening(incidentOf())]).catch(() => store.commit([opening(incidentOf())]));
+      await store.append([opening(incidentOf())]).catch(() => store.append([opening(incidentOf())]));
       expect(await store.incidents({})).toHaveLength(1);
       await expect(openStore(server.url(), { mode: 'own' })).rejects.toMatchObject({ problem: 'locked' });
       await store.close();
@@ -94,11 +94,11 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
       const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docvitals'";
       server.psql('ALTER DATABASE docvitals SET default_transaction_read_only = on', 'postgres');
       server.psql(end);
-      await store.commit([commitOf()]).catch(() => {});
-      await expect(store.commit([commitOf()])).rejects.toMatchObject({ problem: 'read-only' });
+      await store.append([commitOf()]).catch(() => {});
+      await expect(store.append([commitOf()])).rejects.toMatchObject({ problem: 'read-only' });
       server.psql('ALTER DATABASE docvitals RESET default_transaction_read_only', 'postgres');
       server.psql(end);
-      await store.commit([commitOf()]).catch(() => store.commit([commitOf()]));
+      await store.append([commitOf()]).catch(() => store.append([commitOf()]));
       expect(await store.runs({ ...EVER, site: 'docs' })).toHaveLength(1);
       await store.close();
     });
@@ -115,16 +115,16 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
         at: NOON,
         bytes: Uint8Array.of(1, 0, 2),
       };
-      await from.commit([{ ...opening(incident, sent, waiting), pictures: [picture] }]);
-      await from.alertSent(sent, NOON + 5);
+      const received = { ...sent, state: 'sent', sentAt: NOON + 5 } as const;
+      await from.append([{ ...opening(incident, received, waiting), pictures: [picture] }]);
       await from.startMaintenance({ id: 'm', site: 'docs', from: NOON, to: NOON + HOUR, reason: null });
       await from.setNote('n', 'text');
       const contents = (store: Store): Promise<unknown[]> =>
         Promise.all([
           store.states(),
           store.incidents({}),
-          store.alertsOf(incident.id),
-          store.outboxState(),
+          store.open(),
+          store.waiting(9),
           store.maintenance(NOON),
           store.note('n'),
           store.pictures(incident),
@@ -145,13 +145,13 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
     it('drops the partitions of old days', async () => {
       const store = await openStore(server.url(), { mode: 'own' });
       const days = [0, 1, 2, 3, 4, 5].map((day) => NOON - day * DAY);
-      await store.commit(days.map((startedAt) => commitOf({ run: roundRecord({ startedAt }) })));
+      await store.append(days.map((startedAt) => commitOf({ run: roundRecord({ startedAt }) })));
       const partitions = "SELECT count(*) FROM pg_inherits WHERE inhparent = 'docvitals.run'::regclass";
       expect(server.psql(partitions)).toBe('7');
       expect(await store.prune(NOON, { rawMs: 3 * DAY, minuteMs: 3 * DAY, hourMs: 9 * DAY, dayMs: 9 * DAY })).toBe(4);
       expect(server.psql(partitions)).toBe('5');
       expect(server.psql('SELECT count(*) FROM docvitals.run_check')).toBe('4');
-      await store.commit([commitOf({ run: roundRecord({ startedAt: NOON - 5 * DAY + HOUR }) })]);
+      await store.append([commitOf({ run: roundRecord({ startedAt: NOON - 5 * DAY + HOUR }) })]);
       await store.close();
     });
   });

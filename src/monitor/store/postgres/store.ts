@@ -28,7 +28,6 @@ export function sqlOf(database: Database): Sql {
     },
     time,
     listed: 'SELECT json_array_elements_text(?::json)',
-    sooner: "due_at - ?::double precision * interval '1 millisecond'",
     incidentColumns: ({ verdict, checks, rules, startedAt, recoveryTimeObjectiveMs, flapping }) => ({
       verdict,
       checks,
@@ -67,7 +66,12 @@ function postgresStore(opened: Connections) {
   const reading = <T>(work: (database: Database) => Promise<T>): Promise<T> => on(opened.read, work);
   const store = sqlStore({
     file: opened.name,
-    read: (work, isOwner) => on(isOwner ? opened.write : opened.read, (database) => work(sqlOf(database))),
+    // By the connection that has the lock.
+    demandOwned: () =>
+      on(opened.write, async (database) => {
+        await sql`SELECT 1`.execute(database);
+      }),
+    read: (work) => reading((database) => work(sqlOf(database))),
     write: (work, isDurable = true) =>
       on(opened.write, (database) =>
         database.transaction().execute(async (transaction) => {

@@ -37,7 +37,6 @@ export function sqlOf(database: Connection): Sql {
     settle: async () => {},
     time: (ms) => ms,
     listed: 'SELECT value FROM json_each(?)',
-    sooner: 'due_at - ?',
     incidentColumns: () => ({}),
   };
 }
@@ -77,6 +76,8 @@ export function sqliteStore(base: Base): Store {
     });
   return sqlStore({
     file: base.file,
+    // Its lock is held as long as this process lives.
+    demandOwned: async () => {},
     read,
     write,
     runs: (query) => using((database) => readRuns(database, query)),

@@ -46,13 +46,14 @@ CREATE INDEX ON docvitals.incident (recovered_at, detected_at);
 CREATE TABLE docvitals.notification (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   key text NOT NULL UNIQUE,
-  incident text NOT NULL REFERENCES docvitals.incident ON DELETE CASCADE, route text NOT NULL, event text NOT NULL,
-  state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'given up', 'cancelled')),
+  -- No incident where the notification is about the monitor itself, or about findings.
+  incident text NOT NULL, route text NOT NULL, event text NOT NULL,
+  state text NOT NULL CHECK (state IN ('waiting', 'sent', 'given up', 'cancelled')),
   created_at timestamptz NOT NULL, due_at timestamptz NOT NULL, sent_at timestamptz,
-  attempts integer NOT NULL DEFAULT 0, last_error text, document json NOT NULL
+  attempts integer NOT NULL, last_error text, document json NOT NULL
 );
 CREATE INDEX ON docvitals.notification (incident, route, seq);
-CREATE INDEX ON docvitals.notification (due_at, seq) WHERE state = 'waiting';
+CREATE INDEX ON docvitals.notification (incident, route, seq) WHERE state = 'waiting';
 CREATE INDEX ON docvitals.notification (created_at) WHERE state <> 'waiting';
 
 CREATE TABLE docvitals.maintenance (

@@ -1,0 +1,70 @@
+/**
+ * Makes the states of sites and the open incidents of the database agree. They are written together, but part of a damaged
+ * file may have been restored without the rest, and no incident may stay open for ever beside another one.
+ */
+import { withoutDeepDegradation } from '../incident/findings.ts';
+import type { Incident, IncidentEvent } from '../incident/incident.ts';
+import { emptyState, isOutage, openIncidents, type SiteState } from '../incident/state.ts';
+import { mergeEntries } from '../store/journal.ts';
+import type { Entry } from '../store/store.ts';
+import type { Core } from './core.ts';
+import type { WatchedSite } from './watched-site.ts';
+
+type Restored = Pick<Core, 'watched' | 'alerts' | 'clock' | 'options'>;
+
+/** `open`: the open incidents of the database. Returns what has to be written. */
+export function restoreAll(core: Restored, open: readonly Incident[]): Entry {
+  return mergeEntries(
+    [...core.watched.values()].map((watched) => {
+      const closed = closeDeepDegradation(core, watched);
+      const stored = open.filter(({ id, site }) => site === watched.site.id && id !== closed.incidents?.[0]?.id);
+      return mergeEntries([closed, restore(core, watched, stored)]);
+    }),
+  );
+}
+
+/** What earlier versions opened because of full checks only. */
+function closeDeepDegradation({ alerts, clock, options: { log } }: Restored, watched: WatchedSite): Entry {
+  if (watched.state === null) return {};
+  const { state, closed } = withoutDeepDegradation(watched.state, watched.policy);
+  watched.state = state;
+  if (closed === null) return {};
+  const { id } = watched.site;
+  log('info', 'degradation-closed', { site: id, incident: closed.id });
+  const over = { ...closed, recoveredAt: Math.max(clock.now(), closed.detectedAt) };
+  return { states: new Map([[id, state]]), incidents: [over], notifications: alerts.close(closed.id) };
+}
+
+function restore(
+  { alerts, clock, options: { log } }: Restored,
+  watched: WatchedSite,
+  stored: readonly Incident[],
+): Entry {
+  const site = watched.site.id;
+  const now = clock.now();
+  const known = openIncidents(watched.state);
+  const missing = known.filter(({ id }) => !stored.some((incident) => incident.id === id));
+  const orphans = stored
+    .filter(({ id }) => !known.some((incident) => incident.id === id))
+    .toSorted((a, b) => b.detectedAt - a.detectedAt);
+  if (missing.length === 0 && orphans.length === 0) return {};
+  for (const incident of missing) alerts.open(incident);
+  // The newest stays open if none does: the next runs show whether it is over.
+  const newest = known.length === 0 ? orphans.shift() : undefined;
+  if (newest !== undefined) watched.state = reopened(watched.state ?? emptyState(), newest);
+  // When the others ended is unknown: by the start of the next one at the latest.
+  const endedAt = Math.min((newest ?? known[0])?.startedAt ?? now, now);
+  const over = orphans.map((one): Incident => ({ ...one, recoveredAt: Math.max(endedAt, one.detectedAt) }));
+  const events = over.map((incident): IncidentEvent => ({ kind: 'recovered', incident, at: now }));
+  log('warn', 'incidents-reconciled', { site, open: stored.length });
+  return {
+    states: new Map(watched.state === null ? [] : [[site, watched.state]]),
+    incidents: [...missing, ...over],
+    notifications: alerts.plan(events),
+  };
+}
+
+function reopened(state: SiteState, incident: Incident): SiteState {
+  const kind = isOutage(incident) ? 'outage' : 'degradation';
+  return { ...state, [kind]: { ...state[kind], incident, good: null } };
+}
