@@ -136,6 +136,21 @@ describe('a damaged database', () => {
     expect(names.toSorted()).toEqual(['', '-2', '-3'].map((end) => `docvitals.db.corrupt-20261120T120000Z${end}`));
   });
 
+  it.each([[['-wal']], [['-wal', '-shm']]])('keeps what was written before %s was deleted beside it', async (ends) => {
+    const store = await openStore(file(), { mode: 'own' });
+    await store.append([opening(incidentOf(), alertOf())]);
+    for (const end of ends) rmSync(`${file()}${end}`);
+    await store.append([commitOf({ run: roundRecord({ site: 'blog' }) })]);
+    // As a process leaves it that is killed now.
+    const left = folder.file('left.db');
+    for (const end of ['', '-wal']) copyFileSync(`${file()}${end}`, left + end);
+    await store.close();
+    const next = await openStore(left, { mode: 'own' });
+    expect(await next.open()).toEqual({ incidents: [incidentOf()], notifications: [alertOf()] });
+    expect(await next.runs({ site: 'blog', ...EVER })).toHaveLength(1);
+    await next.close();
+  });
+
   it('takes its log with it', async () => {
     fill(file());
     writeFileSync(file(), '');

@@ -48,9 +48,9 @@ CREATE TABLE docvitals.notification (
   key text NOT NULL UNIQUE,
   -- No incident where the notification is about the monitor itself, or about findings.
   incident text NOT NULL, route text NOT NULL, event text NOT NULL,
-  state text NOT NULL CHECK (state IN ('waiting', 'sent', 'given up', 'cancelled')),
+  state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'given up', 'cancelled')),
   created_at timestamptz NOT NULL, due_at timestamptz NOT NULL, sent_at timestamptz,
-  attempts integer NOT NULL, last_error text, document json NOT NULL
+  attempts integer NOT NULL DEFAULT 0, last_error text, document json NOT NULL
 );
 CREATE INDEX ON docvitals.notification (incident, route, seq);
 CREATE INDEX ON docvitals.notification (incident, route, seq) WHERE state = 'waiting';
