@@ -23,11 +23,11 @@ import type { Log } from '../log/write.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { Journal, PATIENCE_MS } from '../store/journal.ts';
-import { hasNews, StoreError, type Entry, type StartedMaintenance, type Store } from '../store/store.ts';
+import { hasNews, type Entry, type StartedMaintenance, type Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation } from './apply-observation.ts';
 import { causesOf, type Lookups } from './causes.ts';
-import { startHeartbeat, type Pulse, type requestPing } from './heartbeat.ts';
+import { startHeartbeat, type Heartbeat, type requestPing } from './heartbeat.ts';
 import { openLocalProbe } from './local-probe.ts';
 import type { LocalProbeOptions, Measurement, NarrowedRun, Probe } from './local-probe.ts';
 import { createSlots, fairSystemResolver, localSlots, runsAtOnce, type Slot, type Slots } from './concurrency.ts';
@@ -103,7 +103,7 @@ export class Core {
   readonly journal: Journal;
   readonly alerts: OpenAlerts;
   readonly notifier: Notifier;
-  readonly pulse: Pulse;
+  readonly heartbeat: Heartbeat;
   readonly #findings: SentFindings;
   readonly watched = new Map<string, WatchedSite>();
   /** Late: begun more than a second after they were due, or left out. Ours: about us, not about the site. */
@@ -148,18 +148,21 @@ export class Core {
       send: options.send ?? createSend({ settings: () => this.settings, env, now }),
       append: (entry) => this.journal.append(entry),
       onSent: (sent, incidents) => this.#sent(sent, incidents),
+      // Without its lock, another process sends. One that is alone sends also while its database does not respond.
       maySend: async () =>
-        store.demandOwned().then(
-          () => true,
-          (error: unknown) => isLocal && !(error instanceof StoreError && error.problem === 'locked'),
-        ),
+        isLocal
+          ? this.journal.problem !== 'locked'
+          : store.demandOwned().then(
+              () => true,
+              () => false,
+            ),
       timers,
       now,
       log,
       routes: () => this.settings.alerts,
       isEager: isOnce,
     });
-    this.pulse = startHeartbeat(this);
+    this.heartbeat = startHeartbeat(this);
     this.resolver = fairSystemResolver(env);
   }
 
@@ -208,7 +211,7 @@ export class Core {
       const observed = { ...this.#observed(watched, scope, measurement), causes };
       const { transition, entry } = applyObservation(this, watched, observed, ticks());
       const writing = this.notifier.write(entry);
-      if (!this.isOnce) this.pulse.beat();
+      if (!this.isOnce) this.heartbeat.ping();
       this.#notifyRefusal(watched);
       this.notifyFindings(false);
       return { transition, writing };
@@ -279,6 +282,12 @@ export class Core {
     this.settings = settings;
     this.probe.configure(settings);
     for (const gone of updateWatched(this.watched, settings, states, this.options.env)) this.probe.forget(gone.site.id);
+  }
+
+  /** Reads what routes know of findings, as far as it is not known yet. */
+  async readFindings(routes: MonitorSettings['alerts']): Promise<void> {
+    const { store } = this.options;
+    await this.#findings.read(routes, (name) => store.note(name)).catch(() => {});
   }
 
   async readMaintenance(): Promise<void> {

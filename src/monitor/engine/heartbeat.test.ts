@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Core, MonitorOptions } from './core.ts';
-import { startHeartbeat, type Pulse } from './heartbeat.ts';
+import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { LogFields } from '../log/write.ts';
 import { startReceiver, status, type Receiver } from '../../../test/alerts/receiver.ts';
 import { MINUTE, SIX } from '../../../test/alerts/samples.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-function start(isWanted = true): Pulse {
+function start(isWanted = true): Heartbeat {
   const log: MonitorOptions['log'] = (_level, event, fields = {}) => void logged.push({ ...fields, event });
   const core = {
     options: { log, env: {} },
@@ -29,27 +29,27 @@ function start(isWanted = true): Pulse {
 }
 
 /** A round ends after so many milliseconds. */
-async function round(pulse: Pulse, afterMs: number): Promise<number> {
+async function round(heartbeat: Heartbeat, afterMs: number): Promise<number> {
   now += afterMs;
-  pulse.beat();
-  await pulse.settled();
+  heartbeat.ping();
+  await heartbeat.settled();
   return receiver.received.length;
 }
 
 describe('the heartbeat', () => {
   it('comes after runs, at most as often as is wanted', async () => {
-    const pulse = start();
-    expect(await round(pulse, 0)).toBe(1);
-    expect(await round(pulse, MINUTE / 2)).toBe(1);
-    expect(await round(pulse, MINUTE / 2)).toBe(2);
+    const heartbeat = start();
+    expect(await round(heartbeat, 0)).toBe(1);
+    expect(await round(heartbeat, MINUTE / 2)).toBe(1);
+    expect(await round(heartbeat, MINUTE / 2)).toBe(2);
     expect(receiver.received[0]).toMatchObject({ method: 'GET', path: '/ping/s3cret-name' });
     expect(logged).toEqual([]);
   });
 
   it('is not stopped by a clock that is set back', async () => {
-    const pulse = start();
-    await round(pulse, 0);
-    expect(await round(pulse, -60 * MINUTE)).toBe(2);
+    const heartbeat = start();
+    await round(heartbeat, 0);
+    expect(await round(heartbeat, -60 * MINUTE)).toBe(2);
   });
 
   it('comes while the host of a site refuses the monitor, which itself works', async () => {
@@ -58,12 +58,12 @@ describe('the heartbeat', () => {
   });
 
   it('stays away while the monitor cannot do its work', async () => {
-    const pulse = start();
+    const heartbeat = start();
     troubles = ['disk-full'];
-    expect(await round(pulse, 0)).toBe(0);
-    expect(await round(pulse, MINUTE)).toBe(0);
+    expect(await round(heartbeat, 0)).toBe(0);
+    expect(await round(heartbeat, MINUTE)).toBe(0);
     troubles = [];
-    expect(await round(pulse, MINUTE)).toBe(1);
+    expect(await round(heartbeat, MINUTE)).toBe(1);
     expect(logged).toEqual([
       { event: 'heartbeat-withheld', reasons: ['disk-full'] },
       { event: 'heartbeat-resumed', reasons: [] },
@@ -81,12 +81,12 @@ describe('the heartbeat', () => {
 
   it('that does not arrive is tried sooner than usual, ever more slowly; its begin and its end are logged', async () => {
     receiver.answer = status(503);
-    const pulse = start();
+    const heartbeat = start();
     const at: number[] = [];
     // Many sites: a round ends every 100 ms.
     for (let ms = 0; ms < 5 * MINUTE; ms += 100) {
       const before = receiver.received.length;
-      if ((await round(pulse, 100)) > before) at.push(ms / 1_000);
+      if ((await round(heartbeat, 100)) > before) at.push(ms / 1_000);
       if (at.length === 9) receiver.answer = status(200);
     }
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
@@ -98,13 +98,13 @@ describe('the heartbeat', () => {
 
   it('that is not answered holds up no run, and ends with the monitor', async () => {
     receiver.answer = () => {};
-    const pulse = start();
-    pulse.beat();
+    const heartbeat = start();
+    heartbeat.ping();
     await receiver.has(1);
     now += MINUTE;
-    pulse.beat();
-    await pulse.stop();
-    pulse.beat();
+    heartbeat.ping();
+    await heartbeat.stop();
+    heartbeat.ping();
     expect([receiver.received.length, logged]).toEqual([1, []]);
   });
 

@@ -4,7 +4,7 @@ import { requestService } from '../../http/service.ts';
 import { VERSION } from '../../core/version.ts';
 import type { Core } from './core.ts';
 
-export type Pulse = ReturnType<typeof startHeartbeat>;
+export type Heartbeat = ReturnType<typeof startHeartbeat>;
 
 const PING_MS = 10_000;
 /** After a failed ping the next one is sooner: after this, doubled each time. */
@@ -15,7 +15,7 @@ const RETRY_MS = 1_000;
  * Failures are logged once, until a ping is received again.
  */
 export function startHeartbeat(core: Core) {
-  const { log, env, ping = requestPing } = core.options;
+  const { log, env, ping: request = requestPing } = core.options;
   const stopping = new AbortController();
   let last = -Infinity;
   let failures = 0;
@@ -32,7 +32,7 @@ export function startHeartbeat(core: Core) {
     return !isWithheld;
   };
   const send = async (url: string): Promise<void> => {
-    const error = await ping(url, stopping.signal, env);
+    const error = await request(url, stopping.signal, env);
     pinging = null;
     if (stopping.signal.aborted) return;
     if (error === null && failures > 0) log('info', 'heartbeat-works', { failures });
@@ -41,7 +41,7 @@ export function startHeartbeat(core: Core) {
   };
   return {
     /** A run has ended. Returns at once. */
-    beat(): void {
+    ping(): void {
       const wanted = core.settings.heartbeat;
       if (wanted === null || stopping.signal.aborted || pinging !== null) return;
       const at = core.clock.now();

@@ -65,8 +65,8 @@ async function closeCore(core: Core, ms: number): Promise<number> {
   const left = (): number => Math.max(0, endsAt - core.timers.monotonic());
   await Promise.all([within(core, left(), core.journal.flush()), within(core, CUT_MS, core.probe.settled())]);
   const pending = await core.notifier.flush(left());
-  await within(core, left(), core.pulse.settled());
-  await within(core, CUT_MS, Promise.all([core.notifier.stop(), core.pulse.stop()]));
+  await within(core, left(), core.heartbeat.settled());
+  await within(core, CUT_MS, Promise.all([core.notifier.stop(), core.heartbeat.stop()]));
   // The results of notifications.
   await within(core, left(), core.journal.flush());
   core.journal.stop();
@@ -109,6 +109,7 @@ class Scheduler {
   /** Sites that remain are checked when their schedule requires it, not at once. */
   async reload(settings: MonitorSettings): Promise<void> {
     const states = await this.#core.options.store.states().catch(() => new Map<string, SiteState>());
+    await this.#core.readFindings(settings.alerts);
     this.#core.apply(settings, states);
     for (const [site, tasks] of this.#tasks) {
       if (this.#core.watched.has(site)) continue;
@@ -291,6 +292,8 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   };
   interrupt?.addEventListener('abort', cut, { once: true });
   if (interrupt?.aborted) cut();
+  // What an earlier run could not send.
+  core.notifier.wake();
   const sites = [...core.watched.values()];
   for (const watched of sites) watched.policy = { ...watched.policy, apartMs: RUNS_APART_MS };
   const isComplete = (await Promise.all(sites.map((watched) => runSite(core, watched)))).every(Boolean);
@@ -301,7 +304,7 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   await prune(core).catch(() => {});
   if (!interrupt?.aborted) await core.notifier.flush(SEND_MS, RETRY_MS);
   // The heartbeat means that this run was complete.
-  if (!interrupt?.aborted && isWritten) core.pulse.beat();
+  if (!interrupt?.aborted && isWritten) core.heartbeat.ping();
   const views = viewOf(core, () => null).sites();
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
   interrupt?.removeEventListener('abort', cut);

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Observation, SuspectedDeploy } from './incident.ts';
-import { within } from './run.ts';
+import { lately } from './run.ts';
 import type { Deployments, LiveDeploy, ObservedContent, Suspicion } from './state.ts';
 
 /** Hexadecimal digits of a hash: as Git shortens its own. */
@@ -42,14 +42,14 @@ export function deployedAfter(before: Deployments, observation: Observation, isG
 
 function observedAfter(known: ObservedContent | null, value: string, at: number): ObservedContent {
   if (known === null) return { value, times: 1, changes: [] };
-  const changes = within(known.changes, VOLATILE.withinMs, at);
+  const changes = lately(known.changes, VOLATILE.withinMs, at);
   if (known.value === value) return { value, times: Math.min(SETTLED, known.times + 1), changes };
   return { value, times: 1, changes: known.times < SETTLED ? changes : [...changes, at].slice(-VOLATILE.times) };
 }
 
 /** Whether a change of it means something: it was the same for a while, and does not change by itself. */
 function isStable({ times, changes }: ObservedContent, at: number): boolean {
-  return times >= SETTLED && within(changes, VOLATILE.withinMs, at).length < VOLATILE.times;
+  return times >= SETTLED && lately(changes, VOLATILE.withinMs, at).length < VOLATILE.times;
 }
 
 type Observed = Omit<Deployments, 'live'>;

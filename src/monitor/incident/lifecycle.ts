@@ -6,7 +6,7 @@
  */
 import { repairedBy, suspectedDeploy } from './deploy.ts';
 import type { Incident, IncidentEvent, Scope, Transition } from './incident.ts';
-import { isWorse, within, type IncidentPolicy, type Run } from './run.ts';
+import { isWorse, lately, type IncidentPolicy, type Run } from './run.ts';
 import { isOutage, lastRunAt, ofEachScope, SCOPES } from './state.ts';
 import type { GoodRuns, IncidentState, SiteState, Suspicion } from './state.ts';
 
@@ -137,7 +137,7 @@ const FLAPPING_CHANGES = 5;
 export const STABLE_MS = 5 * 60_000;
 
 const withChange = (changes: readonly number[], now: number): readonly number[] => [
-  ...within(changes, FLAPPING_WITHIN_MS, now),
+  ...lately(changes, FLAPPING_WITHIN_MS, now),
   now,
 ];
 

@@ -44,7 +44,7 @@ export function isWorse(one: IncidentVerdict, other: IncidentVerdict): boolean {
 const MOST_MOMENTS = 50;
 
 /** The moments that are not longer ago than `ms`: oldest first, a bounded number. */
-export function within(moments: readonly number[], ms: number, now: number): readonly number[] {
+export function lately(moments: readonly number[], ms: number, now: number): readonly number[] {
   // Moments in the future were recorded before the clock was set back.
   return moments.filter((at) => at <= now && now - at <= ms).slice(-MOST_MOMENTS);
 }

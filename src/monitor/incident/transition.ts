@@ -12,7 +12,7 @@ import { findingsAfter, isFindingUnconfirmed } from './findings.ts';
 import type { DeepScope, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
 import { pauseAfter, refusalAfter } from './refusal.ts';
-import { Run, within, type IncidentPolicy } from './run.ts';
+import { Run, lately, type IncidentPolicy } from './run.ts';
 import { currentOf, emptyState, ofEachScope } from './state.ts';
 import type { Deployments, ObservedContent, ScopeState, SiteState, Suspicion } from './state.ts';
 
@@ -34,7 +34,7 @@ export function transitionOf(
   const run = new Run(state.checks, observation, policy, causeOf);
   const suspected = ofEachScope((one) => suspect(one, state, run));
   const { core } = suspected;
-  const blips = within(state.blips, BLIPS.withinMs, endedAt);
+  const blips = lately(state.blips, BLIPS.withinMs, endedAt);
   const isGood = run.outlook.core === 'good' || isAsBefore(state, run, core);
   const known: SiteState = {
     ...state,
@@ -179,7 +179,7 @@ function isGone(state: SiteState, before: Suspicion | null, isGood: boolean, isD
 
 function isOneBlipTooMany(state: SiteState, { times, lastAt }: Suspicion, isDown: boolean): boolean {
   const isNews = isDown || state.degradation.incident === null;
-  return isNews && times === 1 && within(state.blips, BLIPS.withinMs, lastAt).length >= BLIPS.times - 1;
+  return isNews && times === 1 && lately(state.blips, BLIPS.withinMs, lastAt).length >= BLIPS.times - 1;
 }
 
 /**
