@@ -270,6 +270,12 @@ describe('sharedSite: menus of folders', () => {
     },
   );
 
+  it('counts it where that of the root is empty', async () => {
+    const empty = { '/_sidebar.md': '\n' };
+    expect(await navigationOf({ ...empty, '/guide/_sidebar.md': '- [a](/guide/a)' })).toEqual([]);
+    expect(await navigationOf(empty)).toEqual(['empty']);
+  });
+
   it('is missing where no folder that is linked to has one', async () => {
     expect(await navigationOf({ '/other/_sidebar.md': '- [a](/other/a)' })).toEqual(['not-found']);
   });

@@ -2,6 +2,7 @@ import type { Answer, Get } from '../core/answer.ts';
 import { brokenPageIn } from './broken-page.ts';
 import type { NamedFile, Site } from './types.ts';
 import { hasOwnContent, isAbsent } from '../expect/fallback.ts';
+import { isOk } from '../expect/reply.ts';
 import { lazy } from '../core/concurrency.ts';
 import { engineOf, ENGINES, generic, recogniseEngine } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';
@@ -86,7 +87,8 @@ async function namedFile(setting: Setting, site: Site, early: URL): Promise<Name
   const value = own.settings[setting];
   const urls = typeof value === 'string' ? candidates(value, base) : [];
   let answer = (await firstFile(urls, ask, bundle)) ?? (await ask(new URL(profile.files[setting], base)));
-  if (setting === 'navigationFile' && value !== null && isAbsent(answer, bundle)) {
+  // docsify shows the headings of the page instead of an empty menu.
+  if (setting === 'navigationFile' && value !== null && (isAbsent(answer, bundle) || isEmpty(answer))) {
     const { menuOfFolder } = await import('./folder-menu.ts');
     answer = (await menuOfFolder(site)) ?? answer;
   }
@@ -95,6 +97,8 @@ async function namedFile(setting: Setting, site: Site, early: URL): Promise<Name
   const named = { setting, settingName: written.setting, value: written.value };
   return { answer, bundle, ...named, ...(isMissing ? { missing: true } : {}) };
 }
+
+const isEmpty = (answer: Answer): boolean => isOk(answer) && textOf(answer).trim() === '';
 
 /** What came of the first URL that has a file of its own, else of the first; `null`: there is none. */
 async function firstFile(urls: readonly URL[], ask: (url: URL) => Promise<Answer>, bundle: Answer) {
