@@ -5,15 +5,22 @@ export interface Proxy {
   readonly port: number;
   /** Ends all connections; new ones go to that port, `null`: nowhere. */
   switchTo(port: number | null): void;
+  /** Forwards nothing any more, in either direction, and ends no connection; `false`: forwards again. */
+  silence(isSilent: boolean): void;
   close(): Promise<void>;
 }
 
 export async function startProxy(): Promise<Proxy> {
   let target: number | null = null;
+  let isSilenced = false;
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const forward = (from: Socket, to: Socket): void => {
+    from.on('data', (data) => void to.write(data)).on('end', () => to.end());
+    if (isSilenced) from.pause();
   };
   const server = createServer((client) => {
     if (target === null) {
@@ -21,7 +28,8 @@ export async function startProxy(): Promise<Proxy> {
       return;
     }
     const upstream = keep(connect(target, '127.0.0.1'));
-    keep(client).pipe(upstream).pipe(client);
+    forward(keep(client), upstream);
+    forward(upstream, client);
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
   });
@@ -36,6 +44,13 @@ export async function startProxy(): Promise<Proxy> {
     switchTo(port) {
       target = port;
       cut();
+    },
+    silence(isSilent) {
+      isSilenced = isSilent;
+      for (const socket of sockets) {
+        if (isSilent) socket.pause();
+        else socket.resume();
+      }
     },
     async close() {
       cut();

@@ -148,7 +148,7 @@ export class Core {
       send: options.send ?? createSend({ settings: () => this.settings, env, now }),
       append: (entry) => this.journal.append(entry),
       onSent: (sent, incidents) => this.#sent(sent, incidents),
-      // Without its lock, another process sends. One that is alone sends also while its database does not respond.
+      // Without its lease, another process sends. One that is alone sends also while its database does not respond.
       maySend: async () =>
         isLocal
           ? this.journal.problem !== 'locked'

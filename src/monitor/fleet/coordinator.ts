@@ -1,9 +1,8 @@
 /**
  * A coordinator: schedules runs, opens and ends incidents, sends notifications. Any number may run: the one that has the
- * lock of the database acts, the others stand by. A coordinator that loses its connection stops acting, because another one
- * may have begun to.
+ * lease of the database acts, the others stand by. One that has lost the lease, or does not reach the database, stops
+ * acting and stands by again.
  */
-import { sql } from 'kysely';
 import { startMonitor, type Monitor } from '../engine/start.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -24,11 +23,9 @@ export interface CoordinatorOptions {
 }
 
 /** A coordinator that stands by tries to act this often. */
-const STANDBY_MS = 1_000;
+const STANDBY_MS = 500;
 /** How long connections may take to close. */
 const CLOSE_MS = 1_000;
-/** A server that does not respond for so long has lost this coordinator, or will soon. */
-const SILENT_MS = 6_000;
 
 type Acting = Awaited<ReturnType<typeof act>>;
 
@@ -101,11 +98,13 @@ export async function startCoordinator(options: CoordinatorOptions) {
 }
 
 /**
- * Takes the lock, and starts everything; `end` stops it, runs in progress after `graceMs`. Rejects with a `StoreError`:
+ * Takes the lease, and starts everything; `end` stops it, runs in progress after `graceMs`. Rejects with a `StoreError`:
  * `locked` where another coordinator acts.
  */
 async function act({ address, settings, log, env, onActing }: CoordinatorOptions, database: Database) {
   const store = await openPostgres(address, { mode: 'own', isLockedOnce: true });
+  const { lease, queue } = store;
+  if (lease === null || queue === null) throw new Error('The database was not opened to act.');
   /** Resolves when it has ended, or with why it cannot act any more. */
   const { promise: lost, resolve: lose } = Promise.withResolvers<string | null>();
   let queues: Queues | null = null;
@@ -124,9 +123,9 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
   };
   try {
     // Not `IF NOT EXISTS`, which needs the right to create schemas even where an administrator made this one.
-    const { rows } = await sql`SELECT 1 WHERE to_regnamespace(${QUEUE_SCHEMA}) IS NULL`.execute(database);
-    if (rows.length > 0) await sql`CREATE SCHEMA ${sql.id(QUEUE_SCHEMA)}`.execute(database);
-    queues = await openQueues(address, 'coordinator');
+    const { rows } = await queue.executeSql('SELECT 1 WHERE to_regnamespace($1) IS NULL', [QUEUE_SCHEMA]);
+    if (rows.length > 0) await queue.executeSql(`CREATE SCHEMA ${QUEUE_SCHEMA}`);
+    queues = await openQueues({ db: queue });
     const now = (): number => running?.now() ?? Date.now();
     const fleet = new FleetProbe({ queues, database, settings: settings(), log, now });
     probe = fleet;
@@ -143,14 +142,10 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
     await end(0);
     throw error;
   }
-  // The lock may be gone with its connection. A server that only takes no writes, or no connections, leaves it.
-  const note = (error: Error | null): void => {
-    const isLeft = error === null || (error instanceof StoreError && error.problem === 'busy');
-    if (!isLeft && !ended.signal.aborted) lose(error.message);
-  };
-  void repeat(STANDBY_MS, ended.signal, note, async () => {
-    if (await within(SILENT_MS, store.demandLock())) return;
-    throw new Error(`the database did not respond for ${SILENT_MS} ms`);
-  });
+  void loseWhen(lease.lost);
   return { running, lost, end };
+
+  async function loseWhen(reason: Promise<string>): Promise<void> {
+    lose(await reason);
+  }
 }

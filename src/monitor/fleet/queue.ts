@@ -3,7 +3,7 @@
  * location, one of results for all. A job never holds what a configuration keeps secret: it names a site, and the runner
  * reads the rest from its own configuration.
  */
-import { PgBoss, type ConstructorOptions } from 'pg-boss';
+import { PgBoss, type ConstructorOptions, type Db } from 'pg-boss';
 import {
   isRunJob,
   isSentResult,
@@ -14,7 +14,6 @@ import {
   type ResultJob,
   type RunJob,
 } from './job-format.ts';
-import type { Member } from './members.ts';
 import generated from '../../generated/sql.json' with { type: 'json' };
 
 export const QUEUE_SCHEMA = 'docvitals_queue';
@@ -59,6 +58,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, number)
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
 
+/** Of the acting coordinator: what executes its statements while it has the lease. Of a runner: an address. */
+type QueueDatabase = { readonly db: Db } | { readonly address: string };
+
 export type Queues = Awaited<ReturnType<typeof openQueues>>;
 
 /**
@@ -66,11 +68,10 @@ export type Queues = Awaited<ReturnType<typeof openQueues>>;
  * be reached, or, for a runner, no coordinator has created the queues yet.
  */
 export async function openQueues(
-  address: string,
-  role: Member['role'],
+  database: QueueDatabase,
   onProblem: (error: { readonly message: string }) => void = () => {},
 ) {
-  const boss = await startBoss(address, role === 'coordinator', onProblem);
+  const boss = await startBoss(database, onProblem);
   const { remove, validRuns, validResults, unsettledRuns, unsettledResults } = readerOf(boss);
   const ofRuns =
     (work: 'touch' | 'deleteJob' | 'fail') =>
@@ -240,20 +241,21 @@ const together = <T>(batches: readonly Batch<T>[]): Batch<T> => ({
 });
 
 /** Rejects where the server cannot be reached. */
-async function startBoss(address: string, isActing: boolean, onProblem: (error: { readonly message: string }) => void) {
-  const ofConnections = {
+async function startBoss(database: QueueDatabase, onProblem: (error: { readonly message: string }) => void) {
+  const isActing = 'db' in database;
+  const ofRunner = (connectionString: string) => ({
+    connectionString,
+    application_name: 'docvitals-queue',
+    max: 4,
+    connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + CONNECT_MS,
     keepAlive: true,
-  };
+  });
   const boss = new PgBoss({
     // pg-boss passes to pg what it does not know.
-    ...(ofConnections as ConstructorOptions),
-    connectionString: address,
-    application_name: 'docvitals-queue',
+    ...((isActing ? database : ofRunner(database.address)) as ConstructorOptions),
     schema: QUEUE_SCHEMA,
-    max: 4,
-    connectionTimeoutMillis: CONNECT_MS,
     schedule: false,
     supervise: isActing,
     migrate: isActing,

@@ -59,7 +59,7 @@ export async function startRunner(options: RunnerOptions) {
 
   const begin = async (): Promise<void> => {
     if (!(await isPrepared(database))) return;
-    const queues = await openQueues(address, 'runner', note);
+    const queues = await openQueues({ address }, note);
     try {
       work = await startWork({ ...options, settings }, { clock, queues, database: database.read, note });
     } catch (error) {

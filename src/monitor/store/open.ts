@@ -13,7 +13,7 @@ export interface OpenOptions {
    * `shared`: for the commands beside it. The file has to be there and is left as it is.
    */
   readonly mode: 'own' | 'shared';
-  /** Of a server: a connection that was lost is not replaced, because another process may have taken its lock meanwhile. */
+  /** Of a server: its lease is not taken again after it was lost, because another process may have acted meanwhile. */
   readonly isLockedOnce?: boolean;
   /** ms since 1970: names files that are set aside. */
   readonly now?: () => number;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/monitor/store/open.ts';
 import { importFile } from '../../../src/monitor/store/postgres/import.ts';
+import { openPostgres } from '../../../src/monitor/store/postgres/store.ts';
 import type { Store } from '../../../src/monitor/store/store.ts';
 import { openRows } from '../../fleet/fleet.ts';
 import { postgresWanted, startPostgres, type Postgres } from '../../hosts/postgres.ts';
@@ -78,7 +79,7 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
       await expect(openStore(server.url(), { mode: 'own' })).rejects.toMatchObject({ problem: 'newer' });
     });
 
-    it('may end every connection: the next one takes the lock again', async () => {
+    it('may end every connection: they are opened again under the same lease', async () => {
       const store = await openStore(server.url(), { mode: 'own' });
       server.psql(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
@@ -89,9 +90,39 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
       await store.close();
     });
 
+    it('refuses what a monitor writes after another one has taken its lease', async () => {
+      const old = await openPostgres(server.url(), { mode: 'own', isLockedOnce: true });
+      await old.queue?.executeSql('CREATE TABLE docvitals.mark (by text)');
+      const begun = old.queue?.executeSql("INSERT INTO docvitals.mark SELECT 'begun' FROM pg_sleep(20)");
+      const ended = begun?.catch((error: Error) => error.message);
+      server.psql('UPDATE docvitals.lease SET owner = NULL');
+      const next = await openStore(server.url(), { mode: 'own' });
+      expect(await ended).toContain('terminating connection');
+      await expect(old.demandOwned()).rejects.toMatchObject({ problem: 'locked' });
+      // The first statement finds that its connection has ended, the second that there is no other one.
+      await old.append([commitOf()]).catch(() => {});
+      await expect(old.append([commitOf()])).rejects.toMatchObject({ problem: 'locked' });
+      const late = old.queue?.executeSql("INSERT INTO docvitals.mark VALUES ('late')");
+      await expect(late).rejects.toMatchObject({ problem: 'locked' });
+      await expect(old.lease?.lost).resolves.toContain('another monitor');
+      await old.close();
+      expect(server.psql('SELECT count(*) FROM docvitals.mark')).toBe('0');
+      await next.append([commitOf()]);
+      expect(await next.runs({ ...EVER, site: 'docs' })).toHaveLength(1);
+      await next.close();
+    });
+
+    it('has a monitor again after one that ended without giving up its lease', async () => {
+      await (await openStore(server.url(), { mode: 'own' })).close();
+      server.psql(`UPDATE docvitals.lease SET owner = '{"pid": 1}', renewed_at = now() - interval '4 seconds'`);
+      const store = await openStore(server.url(), { mode: 'own' });
+      expect(server.psql('SELECT fence FROM docvitals.lease')).toBe('2');
+      await store.close();
+    });
+
     it('may be read-only, and be written again', async () => {
       const store = await openStore(server.url(), { mode: 'own' });
-      const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docvitals'";
+      const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'docvitals%'";
       server.psql('ALTER DATABASE docvitals SET default_transaction_read_only = on', 'postgres');
       server.psql(end);
       await store.append([commitOf()]).catch(() => {});

@@ -1,8 +1,8 @@
-/** Connections to PostgreSQL, the lock of the monitor, and what the database's errors mean to a store. */
-import { hostname } from 'node:os';
+/** Connections to PostgreSQL, its tables, and what the database's errors mean to a store. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
-import { type Owner, shownDatabase, StoreError, type StoreProblem } from '../store.ts';
+import { shownDatabase, StoreError, type StoreProblem } from '../store.ts';
+import { openLease, type Query } from './lease.ts';
 import generated from '../../../generated/sql.json' with { type: 'json' };
 
 export type Database = Kysely<unknown>;
@@ -10,20 +10,21 @@ export type Database = Kysely<unknown>;
 /** Each migrates the tables from the version that is its index to the next one. */
 const MIGRATIONS: readonly string[] = generated.postgres;
 
-const LOCK_SPACE = 0x64_6f_63_76;
-const LOCK = { monitor: 1, migration: 2 } as const;
-
 /** A statement may take this long on the server; the client waits a little longer, in case the server is gone. */
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
 
 const READERS = 4;
+/** The lease is renewed while the server responds at all: nothing of it takes longer. */
+const LEASE = { connectMs: 2_000, statementMs: 2_000, graceMs: 500 } as const;
+const QUEUE_CONNECTIONS = 4;
+const QUEUE_STATEMENT_MS = 10_000;
 
 export type Connections = ReturnType<typeof connections>;
 
 /**
- * Nothing is connected before the first query. `owner`: for the only monitor of the database; `isLockedOnce`: not again
- * after the connection with its lock was lost. `null`: for others.
+ * Nothing is connected before the first query. `owner`: for the monitor that has the lease of the database; `isLockedOnce`:
+ * not again after it was lost. `null`: for others.
  */
 export function connections(
   address: string,
@@ -31,72 +32,103 @@ export function connections(
 ) {
   const name = shownDatabase(address);
   if (!URL.canParse(address)) throw new StoreError('unreadable', name, 'invalid address');
-  const read = connected(address, READERS, 10_000);
-  let hadLock = false;
-  let lockedBy: number | null = null;
-  /** Of a monitor: one connection, which holds its lock; without the lock nothing is written. */
-  const write =
-    owner === null
-      ? read
-      : connected(address, 1, 0, async (client) => {
-          if (hadLock && owner.isLockedOnce) throw lostLock();
-          lockedBy = await takeLock(client, name, owner.now);
-          hadLock = true;
-        });
-  const lostLock = (): StoreError => new StoreError('locked', name, 'the connection with the lock was lost');
+  const read = kyselyOn(openPool(address, { max: READERS, idleMs: 10_000 }));
+  if (owner === null) return { name, read, write: read, lease: null, queue: null, close: () => read.destroy() };
+  const leasePool = openPool(address, { max: 2, ...LEASE });
+  const lease = openLease({
+    name,
+    now: owner.now,
+    isTakenOnce: owner.isLockedOnce,
+    query: (text, values) => withClient(leasePool, name, (query) => query(text, values)),
+    migrate: () => withClient(leasePool, name, (query) => migrate(query, name)),
+  });
+  const prepare = (client: PoolClient): Promise<void> => lease.admit(queryOf(client));
+  const write = kyselyOn(openPool(address, { max: 1, prepare }));
+  const queuePool = openPool(address, { max: QUEUE_CONNECTIONS, statementMs: QUEUE_STATEMENT_MS, prepare });
+  /** What pg-boss executes its statements by. */
+  const queue = {
+    async executeSql(text: string, values: unknown[] = []): Promise<{ rows: never[] }> {
+      const client = await queuePool.connect();
+      try {
+        return (await client.query(text, values)) as unknown as { rows: never[] };
+      } finally {
+        client.release();
+      }
+    },
+  };
   return {
     name,
     read,
     write,
-    /**
-     * Rejects with a `StoreError` where the monitor's lock is lost, or where that cannot be found out. By another
-     * connection, because that of the lock may be busy for long.
-     */
-    async demandLock() {
-      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = ${lockedBy}
-        AND classid = ${LOCK_SPACE} AND objid = ${LOCK.monitor}`.execute(read);
-      if (rows.length === 0) throw lostLock();
-    },
+    lease,
+    queue,
     async close() {
-      // The end of a connection reaches the server later: the next monitor may start at once.
-      try {
-        if (hadLock) await sql`DELETE FROM docvitals.note WHERE name = 'owner'`.execute(write);
-        if (hadLock) await sql`SELECT pg_advisory_unlock_all()`.execute(write);
-      } catch {
-        // A server that is gone has released the lock.
-      }
-      for (const database of new Set([write, read])) await database.destroy();
+      await Promise.all([write.destroy(), queuePool.end()]);
+      await lease.close();
+      await Promise.all([read.destroy(), leasePool.end()]);
     },
   };
 }
 
-/** `prepare`: what a new connection does first. */
-function connected(
+const kyselyOn = (pool: PostgresPool): Database => new Kysely({ dialect: new PostgresDialect({ pool }) });
+
+async function withClient<T>(pool: PostgresPool, name: string, work: (query: Query) => Promise<T>): Promise<T> {
+  try {
+    const client = await pool.connect();
+    try {
+      return await work(queryOf(client));
+    } finally {
+      client.release();
+    }
+  } catch (error) {
+    throw storeErrorOf(error, name);
+  }
+}
+
+const queryOf =
+  (client: Pick<PostgresPoolClient, 'query'> | PoolClient): Query =>
+  async (text, values = []) => {
+    const { rows } = await (client as PoolClient).query<Record<string, unknown>>(text, [...values]);
+    return rows;
+  };
+
+interface PoolOptions {
+  readonly max: number;
+  /** Unused connections are closed after so long; default: never. */
+  readonly idleMs?: number;
+  readonly connectMs?: number;
+  /** How long a statement may take on the server. */
+  readonly statementMs?: number;
+  /** How much longer the client waits, in case the server is gone. */
+  readonly graceMs?: number;
+  /** What a new connection does first. */
+  readonly prepare?: (client: PoolClient) => Promise<void>;
+}
+
+function openPool(
   connectionString: string,
-  max: number,
-  idleTimeoutMillis: number,
-  prepare: (client: PoolClient) => Promise<void> = async () => {},
-): Database {
+  { max, idleMs = 0, connectMs = CONNECT_MS, statementMs = STATEMENT_MS, graceMs = CONNECT_MS, prepare }: PoolOptions,
+): PostgresPool {
   const pool = new Pool({
     application_name: 'docvitals',
     connectionString,
     max,
-    idleTimeoutMillis,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS + CONNECT_MS,
+    idleTimeoutMillis: idleMs,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + graceMs,
     keepAlive: true,
   });
   // A connection that breaks rejects its query, and is replaced for the next one: there is nothing else to do.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = new WeakSet<PoolClient>();
-  const guardedPool: PostgresPool = {
+  return {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
       try {
-        if (!prepared.has(client)) await prepare(client);
+        if (!prepared.has(client)) await prepare?.(client);
         prepared.add(client);
         return guarded(client);
       } catch (error) {
@@ -106,7 +138,6 @@ function connected(
     },
     end: () => pool.end(),
   };
-  return new Kysely({ dialect: new PostgresDialect({ pool: guardedPool }) });
 }
 
 function guarded(client: PoolClient): PostgresPoolClient {
@@ -126,69 +157,31 @@ function guarded(client: PoolClient): PostgresPoolClient {
   return { query, release } as unknown as PostgresPoolClient;
 }
 
-/**
- * The lock belongs to the connection: it goes with the process, or with the network between it and the server. Resolves
- * with the process of the server that has it.
- */
-async function takeLock(client: PoolClient, name: string, now: () => number): Promise<number> {
-  const { rows } = await client.query<{ free: boolean; pid: number }>(
-    'SELECT pg_try_advisory_lock($1, $2) AS free, pg_backend_pid() AS pid',
-    [LOCK_SPACE, LOCK.monitor],
-  );
-  if (rows[0]?.free !== true) throw new StoreError('locked', name, 'another monitor has it', await ownerOf(client));
-  // The server has to notice within seconds that this machine is gone, so that another monitor can start.
-  await client.query(
-    'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2; SET tcp_user_timeout = 8000',
-  );
-  await migrate(client, name);
-  const owner: Owner = { pid: process.pid, host: hostname(), since: now() };
-  await client.query(
-    "INSERT INTO docvitals.note VALUES ('owner', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    [JSON.stringify(owner)],
-  );
-  return rows[0].pid;
-}
-
-async function ownerOf(client: PoolClient): Promise<Owner | null> {
-  try {
-    const { rows } = await client.query<{ value: string }>("SELECT value FROM docvitals.note WHERE name = 'owner'");
-    return rows[0] === undefined ? null : (JSON.parse(rows[0].value) as Owner);
-  } catch {
-    return null;
-  }
-}
-
-async function migrate(client: PoolClient, name: string): Promise<void> {
-  const query = async (text: string, values: unknown[] = []) =>
-    (await client.query<Record<string, unknown>>(text, values)).rows[0];
+/** Two monitors may create the tables at once, before there is a lease: the second one finds them. */
+async function migrate(query: Query, name: string): Promise<void> {
   if ((await versionOf(query, name)) === MIGRATIONS.length) return;
-  await client.query('BEGIN');
+  await query('BEGIN');
   try {
-    await client.query("SET LOCAL lock_timeout = '10s'");
-    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCK_SPACE, LOCK.migration]);
+    await query("SET LOCAL lock_timeout = '10s'");
     // Not `IF NOT EXISTS`, which needs the right to create schemas even where an administrator made this one.
-    const schema = await query("SELECT to_regnamespace('docvitals') IS NOT NULL AS exists");
-    if (schema?.['exists'] !== true) await client.query('CREATE SCHEMA docvitals');
+    const [schema] = await query("SELECT to_regnamespace('docvitals') IS NOT NULL AS exists");
+    if (schema?.['exists'] !== true) await query('CREATE SCHEMA docvitals');
     for (let version = await versionOf(query, name); version < MIGRATIONS.length; version += 1) {
-      await client.query(MIGRATIONS[version] ?? '');
-      await client.query('INSERT INTO docvitals.migration (version) VALUES ($1)', [version + 1]);
+      await query(MIGRATIONS[version] ?? '');
+      await query('INSERT INTO docvitals.migration (version) VALUES ($1)', [version + 1]);
     }
-    await client.query('COMMIT');
+    await query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
+    await query('ROLLBACK').catch(() => {});
+    if ((await versionOf(query, name).catch(() => 0)) < MIGRATIONS.length) throw error;
   }
 }
 
 /** The version of the tables; 0: there are none. Throws a `StoreError`: `newer`. */
-async function versionOf(
-  query: (text: string) => Promise<Record<string, unknown> | undefined>,
-  name: string,
-  mayBeNewer = false,
-): Promise<number> {
-  const table = await query("SELECT to_regclass('docvitals.migration') IS NOT NULL AS exists");
+async function versionOf(query: Query, name: string, mayBeNewer = false): Promise<number> {
+  const [table] = await query("SELECT to_regclass('docvitals.migration') IS NOT NULL AS exists");
   if (table?.['exists'] !== true) return 0;
-  const row = await query('SELECT max(version) AS version FROM docvitals.migration');
+  const [row] = await query('SELECT max(version) AS version FROM docvitals.migration');
   const version = Number(row?.['version'] ?? 0);
   if (version <= MIGRATIONS.length || mayBeNewer) return version;
   throw new StoreError('newer', name, `its form is ${version}, the newest that is known is ${MIGRATIONS.length}`);
@@ -199,7 +192,7 @@ async function versionOf(
  * later version keeps, so that it continues while the machines of a fleet are updated one after the other.
  */
 export async function demandTables({ read, name }: Connections, mayBeNewer = false): Promise<void> {
-  const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(read)).rows[0];
+  const query: Query = async (text) => (await sql.raw<Record<string, unknown>>(text).execute(read)).rows;
   const version = await versionOf(query, name, mayBeNewer);
   if (version === 0) throw new StoreError('missing', name, 'there is nothing in it yet');
   if (version < MIGRATIONS.length) throw new StoreError('older', name, `its form is ${version}`);

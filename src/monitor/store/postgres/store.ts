@@ -42,7 +42,7 @@ export function sqlOf(database: Database): Sql {
 export async function openPostgres(address: string, { mode, now = Date.now, isLockedOnce = false }: OpenOptions) {
   const opened = connections(address, mode === 'own' ? { now, isLockedOnce } : null);
   try {
-    // Connecting as a monitor takes the lock and brings the tables up to date.
+    // Connecting as a monitor takes the lease and brings the tables up to date.
     if (mode === 'own') await sql`SELECT 1`.execute(opened.write);
     else await demandTables(opened);
     return postgresStore(opened);
@@ -52,7 +52,7 @@ export async function openPostgres(address: string, { mode, now = Date.now, isLo
   }
 }
 
-/** `demandLock` rejects with a `StoreError` where the lock of a monitor is lost, or where that cannot be found out. */
+/** `lease`, `queue`: of a monitor. */
 function postgresStore(opened: Connections) {
   let isClosed = false;
   const on = async <T>(database: Database, work: (database: Database) => Promise<T>): Promise<T> => {
@@ -66,11 +66,7 @@ function postgresStore(opened: Connections) {
   const reading = <T>(work: (database: Database) => Promise<T>): Promise<T> => on(opened.read, work);
   const store = sqlStore({
     file: opened.name,
-    // By the connection that has the lock.
-    demandOwned: () =>
-      on(opened.write, async (database) => {
-        await sql`SELECT 1`.execute(database);
-      }),
+    demandOwned: async () => opened.lease?.demandHeld(),
     read: (work) => reading((database) => work(sqlOf(database))),
     write: (work, isDurable = true) =>
       on(opened.write, (database) =>
@@ -89,7 +85,7 @@ function postgresStore(opened: Connections) {
       await opened.close();
     },
   });
-  return { ...store, demandLock: () => on(opened.read, () => opened.demandLock()) };
+  return { ...store, lease: opened.lease, queue: opened.queue };
 }
 
 /** `isNew`: those that are stored already stay as they are. */

@@ -66,4 +66,10 @@ CREATE TABLE docvitals.picture (
   PRIMARY KEY (site, incident, route)
 );
 
+-- Which monitor acts. `owner` is NULL where none does. Times are those of the database.
+CREATE TABLE docvitals.lease (
+  name text PRIMARY KEY, fence bigint NOT NULL, owner json,
+  renewed_at timestamptz NOT NULL, claimed_at timestamptz
+);
+
 CREATE TABLE docvitals.note (name text PRIMARY KEY, value text NOT NULL);
