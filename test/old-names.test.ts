@@ -44,6 +44,7 @@ const OLD = {
     ['round-failed', 'round-not-kept', 'rounds-not-kept', 'rounds-ours', 'rounds-trusted', 'alert-sent'],
     ['alert-failed', 'alert-given-up', 'alert-refresh-failed', 'outbox-failed', 'outbox-works'],
     ['notice-sent', 'notice-failed', 'notifications-not-kept', 'notifications-kept', 'incidents-not-reconciled'],
+    ['runs-rejected', 'runners-survived'],
   ].flat(),
   /** Of the events. */
   facts: ['alert'],

@@ -43,8 +43,7 @@ async function packModules(): Promise<void> {
   await pack('sql', {
     sqlite: await migrations('sqlite'),
     postgres: await migrations('postgres'),
-    runnerPrivileges: await readSource('src/monitor/fleet/runner-privileges.sql'),
-    runnerLimits: await readSource('src/monitor/fleet/runner-limits.sql'),
+    runnerFunctions: await readSource('src/monitor/fleet/runner-functions.sql'),
   });
   const api = parse(await readSource('src/monitor/server/openapi.yaml'), { merge: true }) as object;
   await pack('openapi', { ...api, 'x-shared': undefined });

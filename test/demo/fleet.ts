@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
-import { isPostgresInstalled, startPostgres, type Postgres } from '../hosts/postgres.ts';
+import { createRoles, isPostgresInstalled, startPostgres, type Postgres } from '../hosts/postgres.ts';
 import { listen, MEDIA_TYPES } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
 
@@ -173,6 +173,7 @@ async function demo(): Promise<void> {
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
   const postgres = await startPostgres();
   cleanups.push(() => postgres.stop());
+  createRoles(postgres);
   say('PostgreSQL listens, in a temporary folder');
   const site = await startSite();
   const { url: webhook, received } = await startReceiver();
@@ -193,13 +194,13 @@ async function demo(): Promise<void> {
   writeFileSync(join(folder, 'docvitals.json'), JSON.stringify(configuration, null, 2));
   const environment = (location: string): NodeJS.ProcessEnv => ({
     ...process.env,
-    DATABASE: postgres.url(),
+    DATABASE: postgres.url('docvitals', `docvitals_${location}`),
     LOCATION: location,
     // A proxy in the environment would be requested the loopback addresses, too.
     NO_PROXY: '127.0.0.1',
     no_proxy: '127.0.0.1',
   });
-  const start = (name: string, args: readonly string[], location = 'none'): Service => {
+  const start = (name: string, args: readonly string[], location = 'coordinator'): Service => {
     const service = new Service(name, args, folder, environment(location));
     cleanups.push(() => service.end('SIGTERM'));
     return service;
@@ -275,7 +276,7 @@ async function demo(): Promise<void> {
   heading('What the database knows');
   const status = spawnSync(process.execPath, [BIN, 'incidents'], {
     cwd: folder,
-    env: environment('none'),
+    env: environment('coordinator'),
     encoding: 'utf8',
   });
   console.log(status.stdout.trimEnd());

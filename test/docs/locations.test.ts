@@ -30,10 +30,11 @@ describe.runIf(postgresWanted())('the guide to many locations', { timeout: 60_00
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A command of the guide, with the role of its kind. */
+  /** A command of the guide, with the role of its kind, or of its location. */
   const start = (command: string): void => {
     const [, ...args] = command.split(' ');
-    const env = { DATABASE_URL: server.url('docvitals', `docvitals_${args[0]}`), OPS_WEBHOOK: 'http://127.0.0.1:9/' };
+    const role = `docvitals_${args[0] === 'runner' ? args.at(-1) : args[0]}`;
+    const env = { DATABASE_URL: server.url('docvitals', role), OPS_WEBHOOK: 'http://127.0.0.1:9/' };
     let child: ChildProcess | undefined;
     const ended = runCli(args, { cwd: folder, env, onStart: (started) => (child = started) });
     if (child !== undefined) running.push({ child, ended });
@@ -57,7 +58,7 @@ describe.runIf(postgresWanted())('the guide to many locations', { timeout: 60_00
     expect(await runCli(example.trim().split(' ').slice(1), { cwd: folder })).toMatchObject({ status: 0 });
     const [file = ''] = /deploy\/\S+\.sql/.exec(blocks('bash', GUIDE)[0] ?? '') ?? [];
     server.psql(readFileSync(path.join(folder, file), 'utf8'));
-    for (const role of ['docvitals_coordinator', 'docvitals_runner']) {
+    for (const role of ['docvitals_coordinator', 'docvitals_paris']) {
       expect(blocks('bash', GUIDE)[0]).toContain(`\\password ${role}`);
       server.psql(`ALTER ROLE ${role} PASSWORD '${server.password}'`);
     }

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { fitting } from '../contracts.ts';
-import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
-import { startPostgres, type Postgres, type PostgresOptions } from '../hosts/postgres.ts';
+import type { RunOptions, RunResult } from '../cli/run.ts';
+import { createRoles, startPostgres, type Postgres, type PostgresOptions } from '../hosts/postgres.ts';
 import { makeProject, type Line, type Project } from '../monitor/process.ts';
 import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
@@ -102,8 +102,8 @@ export interface Fleet {
   runner(location: string, options?: ServiceOptions): Promise<Service>;
   /** The rows of a query as text, columns between `|`; by the owner of the server. */
   readonly sql: (query: string) => Promise<readonly string[]>;
-  /** The same, with the role of a runner. */
-  readonly asRunner: (query: string) => Promise<readonly string[]>;
+  /** The same, with the role of the location Paris. */
+  readonly asParis: (query: string) => Promise<readonly string[]>;
   run(args: readonly string[], options?: RunOptions): Promise<RunResult>;
   stop(): Promise<void>;
 }
@@ -152,9 +152,7 @@ export async function startFleet({
     monitor: { connectivity: [], database: '${DATABASE}', locations: LOCATIONS.map((id) => ({ id })), ...monitor },
   });
   const project = makeProject(config(first));
-  server.psql((await runCli(['example', 'postgres-roles'])).stdout);
-  for (const role of ['docvitals_coordinator', 'docvitals_runner'])
-    server.psql(`ALTER ROLE ${role} PASSWORD '${server.password}'`);
+  createRoles(server);
   const environment = (role: string, from: string): Record<string, string> => ({
     DATABASE: server.url('docvitals', role).replace(`:${server.port}/`, `:${through?.(server) ?? server.port}/`),
     FROM: from,
@@ -172,7 +170,7 @@ export async function startFleet({
     services.push(service);
     return service;
   };
-  const [byOwner, byRunner] = ['docvitals', 'docvitals_runner'].map((role) =>
+  const [byOwner, byParis] = ['docvitals', 'docvitals_paris'].map((role) =>
     openRows(server.url('docvitals', role)),
   ) as [Rows, Rows];
   return {
@@ -191,14 +189,14 @@ export async function startFleet({
     async runner(location, options = {}) {
       const service = await start(
         ['runner', '--location', location],
-        environment('docvitals_runner', location),
+        environment(`docvitals_${location}`, location),
         options,
       );
       await service.logged('runner-started');
       return service;
     },
     sql: (query) => byOwner.rows(query),
-    asRunner: (query) => byRunner.rows(query),
+    asParis: (query) => byParis.rows(query),
     run: (args, options = {}) =>
       project.run(args, { ...options, env: { ...environment('docvitals_coordinator', 'test'), ...options.env } }),
     async stop() {
@@ -208,7 +206,7 @@ export async function startFleet({
       receiver.close();
       await Promise.all(sites.map((site) => site.close()));
       project.remove();
-      await Promise.all([byOwner.close(), byRunner.close()]);
+      await Promise.all([byOwner.close(), byParis.close()]);
       await server.stop();
     },
   };

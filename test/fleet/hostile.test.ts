@@ -1,9 +1,9 @@
 /**
- * What the role of a runner may write into the database, against the coordinators and the other runners: rows that are no
- * jobs and no results, results that inflate to gigabytes, members with times that no clock shows.
+ * What somebody may do who has taken over a runner of Paris: everything that its role may do in the database. It must
+ * neither speak for another location, nor read anything, nor keep the others from working.
  */
 import { readFileSync } from 'node:fs';
-import { deflateRawSync } from 'node:zlib';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fittingApi } from '../contracts.ts';
 import { freePort } from '../hosts/port.ts';
@@ -12,129 +12,209 @@ import { startFleet, until, type Fleet, type Service } from './fleet.ts';
 
 const MIB = 1024 * 1024;
 
-/** Of a run that no coordinator knows. */
-const result = (more: object): string =>
-  JSON.stringify({
-    run: '00000000-0000-4000-8000-000000000000',
-    site: 'docs1',
-    scope: 'core',
-    location: 'paris',
-    at: Date.now(),
-    bypassCache: false,
-    ...more,
-  });
+/** Measurements of another shape, and one that is as large as it may be. */
+const MEASURED = ['null', '[]', '{"report":null}', '{"report":{"checks":[null]}}', `[${'{},'.repeat(MIB / 3 - 2)}{}]`];
 
-const deflated = (json: string): string => deflateRawSync(json).toString('base64');
+const NO_RUN = "'00000000-0000-4000-8000-000000000000'";
 
-const MEASURED = ['null', '[]', '{"report":null}', '{"report":{"checks":[null]}}'].map(deflated);
-
-const ROWS = ['NULL', "'null'", "'[]'", "'{}'", "'7'", `'${result({ at: 'now' })}'`];
-
-describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }, () => {
+describe.runIf(postgresWanted())('the role of a location', { timeout: 120_000 }, () => {
   let fleet: Fleet;
   let port: number;
   let coordinator: Service;
-  let runner: Service;
 
   beforeAll(async () => {
     port = await freePort();
-    fleet = await startFleet({ monitor: { locations: [{ id: 'paris' }], listen: `127.0.0.1:${port}` } });
+    const locations = ['paris', 'virginia'].map((id) => ({ id }));
+    fleet = await startFleet({ monitor: { locations, listen: `127.0.0.1:${port}` }, site: { every: '1s' } });
+    // As an earlier version had it.
+    fleet.server.psql(
+      'CREATE ROLE docvitals_runner LOGIN; GRANT USAGE ON SCHEMA docvitals, docvitals_queue TO docvitals_runner',
+    );
     coordinator = await fleet.coordinator();
-    runner = await fleet.runner('paris');
+    await fleet.runner('virginia');
     await becomesChecked();
   }, 120_000);
   afterAll(() => fleet.stop());
 
-  const insert = (queue: string, data: readonly string[]): Promise<readonly string[]> =>
-    fleet.asRunner(
-      `INSERT INTO docvitals_queue.job (name, data) VALUES ${data.map((one) => `('${queue}', ${one})`).join(', ')}`,
-    );
   const count = async (query: string): Promise<number> => Number((await fleet.sql(`SELECT count(*) FROM ${query}`))[0]);
   const becomesChecked = async (): Promise<void> => {
-    const runs = (): Promise<number> => count("docvitals.run WHERE site = 'docs1@paris' AND verdict = 'healthy'");
+    const runs = (): Promise<number> => count("docvitals.run WHERE site = 'docs1@virginia' AND verdict = 'healthy'");
     const before = await runs();
-    await until('the site is checked from paris', async () => (await runs()) > before + 1);
+    await until('the site is checked from Virginia', async () => (await runs()) > before + 2);
   };
   const served = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  const beat = (changes: Readonly<Record<string, string>> = {}): string => {
+    const values = { id: "'evil'", host: "'h'", problems: "'{}'", ...changes };
+    return `SELECT docvitals.runner_beat(${values.id}, '1', ${values.host}, 1, 0, ${values.problems}::text[], '{}', '{}')`;
+  };
+  /** Resolves with the next run of Paris, which is only requested while a runner there is alive. */
+  const takeOne = async (): Promise<readonly string[]> => {
+    for (;;) {
+      await fleet.asParis(beat());
+      const [run] = await fleet.asParis('SELECT id, attempt FROM docvitals.take_runs(1, true)');
+      if (run !== undefined) return run.split('|');
+    }
+  };
 
-  it('ends no coordinator where it inflates to gigabytes, and is removed', async () => {
-    const bomb = deflated(`[${'{},'.repeat((64 * MIB) / 3 - 2)}{}]`);
-    const bombs = Array.from({ length: 60 }, () => `'${result({ measured: bomb })}'`);
-    await insert('result', bombs);
-    await becomesChecked();
-    await coordinator.kill();
-    await insert('result', bombs);
-    coordinator = await fleet.coordinator();
-    await becomesChecked();
-    const status = readFileSync(`/proc/${coordinator.child.pid}/status`, 'utf8');
-    expect(Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(300);
-    expect(await coordinator.logged('results-rejected')).toMatchObject({ location: 'paris', reason: 'too-large' });
+  it.each([
+    'SELECT * FROM docvitals.incident',
+    'SELECT * FROM docvitals.notification',
+    'SELECT * FROM docvitals.site_state',
+    'SELECT * FROM docvitals.run',
+    'SELECT * FROM docvitals.note',
+    'SELECT * FROM docvitals.lease',
+    'SELECT * FROM docvitals.member',
+    'SELECT * FROM docvitals.migration',
+    'SELECT * FROM docvitals.location_role',
+    "INSERT INTO docvitals.location_role VALUES ('docvitals_paris', 'virginia')",
+    "UPDATE docvitals.location_role SET location = 'virginia'",
+    'UPDATE docvitals.lease SET fence = fence + 1',
+    "UPDATE docvitals.notification SET state = 'sent'",
+    'DELETE FROM docvitals.incident',
+    'TRUNCATE docvitals.member',
+    'DROP TABLE docvitals.member',
+    'CREATE TABLE docvitals.own (id int)',
+    'CREATE SCHEMA own',
+    'SELECT data FROM docvitals_queue.job',
+    'SELECT * FROM docvitals_queue.queue',
+    "INSERT INTO docvitals_queue.job (name, data) VALUES ('result', '{}')",
+    'DELETE FROM docvitals_queue.job',
+    'UPDATE docvitals_queue.version SET version = 1',
+    // What is in this table, coordinators execute.
+    "INSERT INTO docvitals_queue.bam (name, version, table_name, command) VALUES ('x', 1, 'x', 'SELECT 1')",
+    'CREATE OR REPLACE FUNCTION docvitals.runner_location() RETURNS text LANGUAGE sql AS $$ SELECT $$',
+    'SET ROLE docvitals_coordinator',
+    'SET SESSION AUTHORIZATION docvitals_virginia',
+    ...['docvitals.lease', 'docvitals.member', 'docvitals.run', 'docvitals.migration', 'docvitals_queue.job'].map(
+      (table) => `DO $$ BEGIN LOCK TABLE ${table} IN ACCESS SHARE MODE; END $$`,
+    ),
+    'SELECT pg_advisory_lock(1)',
+    'SELECT pg_try_advisory_lock(1, 1)',
+    'SELECT pg_advisory_xact_lock_shared(1)',
+  ])('may not: %s', async (query) => {
+    await expect(fleet.asParis(query)).rejects.toThrow(/permission denied|must be owner/);
   });
 
-  it('ends no coordinator and no runner where it is no job and no result, and is reported', async () => {
-    await coordinator.kill();
-    await insert('result', [...ROWS, ...MEASURED.map((measured) => `'${result({ measured })}'`)]);
-    coordinator = await fleet.coordinator();
-    await becomesChecked();
-    // Results of a run in progress.
-    const [table] = await fleet.sql("SELECT table_name FROM docvitals_queue.queue WHERE name = 'run-paris'");
-    const queue = `docvitals_queue.${table}`;
+  it('takes runs of its location only', async () => {
+    await fleet.asParis(beat());
+    const taken: string[] = [];
+    await until('a run', async () => {
+      taken.push(...(await fleet.asParis("SELECT data->>'location' FROM docvitals.take_runs(200, true)")));
+      return taken.length > 0;
+    });
+    expect(new Set(taken)).toEqual(new Set(['paris']));
+  });
+
+  it('hands in no result of another location, of another run, or a second one', async () => {
+    const handIn = (run: string, attempt: string): Promise<readonly string[]> =>
+      fleet.asParis(`SELECT docvitals.hand_in(${run}, ${attempt}, 'evil', NULL)`);
     const [site] = fleet.sites;
-    if (site !== undefined) site.delayMs = 300;
-    for (const measured of MEASURED) {
-      await until('a run is in progress', async () => (await count(queue)) > 0);
-      const more = JSON.stringify({ measured });
-      await fleet.asRunner(
-        `INSERT INTO docvitals_queue.job (name, data) SELECT 'result', data || '${more}' FROM ${queue}`,
-      );
-    }
+    if (site !== undefined) site.delayMs = 2_000;
+    const active = "SELECT id, retry_count FROM docvitals_queue.job WHERE name = 'run-virginia' AND state = 'active'";
+    await until('a run in Virginia', async () => (await fleet.sql(active)).length > 0);
+    const [virginia = '', attempt = ''] = (await fleet.sql(active))[0]?.split('|') ?? [];
+    expect(await handIn(`'${virginia}'`, attempt)).toEqual(['false']);
     if (site !== undefined) site.delayMs = 0;
-    await insert('result', ROWS);
-    await insert('run-paris', ROWS);
-    await until('they are removed', async () => (await count('docvitals_queue.job WHERE id IS NOT NULL')) < 5);
+    expect(await handIn(NO_RUN, '0')).toEqual(['false']);
+    const [own = '', ofOwn = ''] = await takeOne();
+    expect(await handIn(`'${own}'`, String(Number(ofOwn) + 1))).toEqual(['false']);
+    expect([await handIn(`'${own}'`, ofOwn), await handIn(`'${own}'`, ofOwn)]).toEqual([['true'], ['false']]);
+  });
+
+  it('hands in no result that is too large, and writes no heartbeat of another shape or of another location', async () => {
+    const [own = '', attempt = ''] = await takeOne();
+    const large = `docvitals.hand_in('${own}', ${attempt}, 'evil', repeat('A', ${MIB + 1}))`;
+    await expect(fleet.asParis(`SELECT ${large}`)).rejects.toThrow('1 MiB');
+    for (const changes of [
+      { host: "repeat('A', 1000000)" },
+      { problems: 'ARRAY[NULL]' },
+      { problems: "ARRAY[ARRAY['no-network']]" },
+      { problems: "ARRAY[repeat('A', 2000)]" },
+    ])
+      await expect(fleet.asParis(beat({ id: `'${Object.keys(changes).join()}'`, ...changes }))).rejects.toThrow(
+        'member_limits',
+      );
+    const [virginia] = await fleet.sql("SELECT id FROM docvitals.member WHERE location = 'virginia'");
+    await expect(fleet.asParis(beat({ id: `'${virginia}'` }))).rejects.toThrow('duplicate key');
+    await fleet.asParis(`SELECT docvitals.runner_leave('${virginia}', '{}', '{}')`);
+    expect(await count(`docvitals.member WHERE id = '${virginia}'`)).toBe(1);
+    await fleet.asParis(
+      "SELECT docvitals.runner_beat(i::text, '1', 'h', 1, 0, '{}', '{}', '{}') FROM generate_series(1, 150) i",
+    );
+    await expect(
+      fleet.asParis(
+        "SELECT docvitals.runner_beat('b' || i, '1', 'h', 1, 0, '{}', '{}', '{}') FROM generate_series(1, 150) i",
+      ),
+    ).rejects.toThrow('200 runners');
+    await fleet.sql("DELETE FROM docvitals.member WHERE id ~ '^[0-9]+$'");
+  });
+
+  it('ends no coordinator by a result of another shape, which is removed and reported', async () => {
+    for (const measured of MEASURED) {
+      const [own = '', attempt = ''] = await takeOne();
+      await fleet.asParis(`SELECT docvitals.hand_in('${own}', ${attempt}, 'evil', '${measured}')`);
+    }
+    await until('they are removed', async () => (await count("docvitals_queue.job WHERE name = 'result'")) < 3);
+    expect(await coordinator.logged('results-rejected')).toMatchObject({ location: 'paris', reason: 'invalid' });
     await becomesChecked();
-    expect([coordinator, runner].map(({ child }) => child.exitCode)).toEqual([null, null]);
-    expect(await runner.logged('runs-rejected')).toMatchObject({ location: 'paris', reason: 'invalid' });
-    expect(await coordinator.logged('results-rejected', 2)).toMatchObject({ reason: 'invalid' });
-    expect(fleet.printed()).not.toMatch(/"event":"(?:run-failed|run-not-kept|unexpected-error|queue-unreachable)"/);
+    expect(coordinator.child.exitCode).toBe(null);
+    const status = readFileSync(`/proc/${coordinator.child.pid}/status`, 'utf8');
+    expect(Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(300);
+    expect(fleet.printed()).not.toMatch(/"event":"(?:run-failed|run-not-kept|unexpected-error)"/);
     expect(await served('/readyz')).toContain('location-results-rejected');
     expect(await served('/')).toContain(
       'A location sends results that are invalid or too large. They are removed and not counted. Locations: paris',
     );
     expect(fittingApi('/api/v1/fleet', await served('/api/v1/fleet'))).toMatchObject({
-      locations: [
-        { id: 'paris', rejected: expect.toSatisfy((rejected: number) => rejected > MEASURED.length) as number },
-      ],
+      locations: [{ id: 'paris', rejected: MEASURED.length }, { id: 'virginia' }],
     });
     const metrics = await served('/metrics');
     expect(metrics).toMatch(/^docvitals_results_rejected_total\{location="paris"\} [1-9]/m);
   });
 
-  it('is limited by the database', async () => {
-    for (const [queue, bytes] of [
-      ['result', 1.5 * MIB],
-      ['run-paris', 5_000],
-    ] as const) {
-      await expect(insert(queue, [`to_jsonb(repeat('A', ${bytes}))`])).rejects.toThrow('docvitals_limits');
+  it('keeps no other location from working by a transaction that it does not end', async () => {
+    const session = new Client({ connectionString: fleet.server.url('docvitals', 'docvitals_paris') });
+    session.on('error', () => {});
+    await session.connect();
+    try {
+      await takeOne();
+      await session.query('BEGIN');
+      await session.query(beat());
+      await session.query('SELECT * FROM docvitals.take_runs(200, true)');
+      await session.query("SELECT docvitals.hand_in(id, attempt, 'evil', NULL) FROM docvitals.take_runs(200, true)");
+      // Lost runs of Virginia are found meanwhile.
+      const [virginia] = await fleet.sql("SELECT pid FROM docvitals.member WHERE location = 'virginia'");
+      const [site] = fleet.sites;
+      if (site !== undefined) site.delayMs = 3_000;
+      const active = "docvitals_queue.job WHERE name = 'run-virginia' AND state = 'active'";
+      await until('a run in Virginia', async () => (await count(active)) > 0);
+      process.kill(Number(virginia), 'SIGKILL');
+      if (site !== undefined) site.delayMs = 0;
+      const lost = "docvitals_queue.job WHERE name = 'run-virginia' AND state = 'retry'";
+      await until('its run is to be repeated', async () => (await count(lost)) > 0, 30_000);
+      await fleet.runner('virginia');
+      await becomesChecked();
+      expect(await count("docvitals_queue.job WHERE name = 'run-virginia' AND state = 'failed'")).toBe(0);
+    } finally {
+      await session.end();
     }
-    for (const row of [
-      // pg-boss adds to these.
-      "(name, retry_count, started_on) VALUES ('result', 2147483647, now())",
-      "(name, state, started_on) VALUES ('run-paris', 'active', '294276-12-31')",
-      "(name, group_id) VALUES ('result', repeat('A', 1000000))",
-    ]) {
-      await expect(fleet.asRunner(`INSERT INTO docvitals_queue.job ${row}`)).rejects.toThrow('docvitals_limits');
-    }
-    for (const change of [
-      "seen_at = 'infinity'",
-      "started_at = 'infinity'",
-      "started_at = '290000-01-01'",
-      "host = repeat('A', 1000000)",
-      'problems = ARRAY[NULL]',
-      "problems = ARRAY[ARRAY['no-network']]",
-    ]) {
-      await expect(fleet.asRunner(`UPDATE docvitals.member SET ${change}`)).rejects.toThrow('docvitals_limits');
-    }
-    await becomesChecked();
+  });
+
+  it('has replaced the one that all runners shared, which has no rights and is reported', async () => {
+    const may = (schema: string) => `has_schema_privilege('docvitals_runner', '${schema}', 'USAGE')`;
+    expect(await fleet.sql(`SELECT ${may('docvitals')} OR ${may('docvitals_queue')}`)).toEqual(['false']);
+    expect(await served('/readyz')).toContain('shared-runner-role');
+    await fleet.sql('DROP ROLE docvitals_runner');
+    await until('it is no problem any more', async () => !(await served('/readyz')).includes('shared-runner-role'));
+  });
+
+  it('is that of the location that a runner names, or the runner ends', async () => {
+    const DATABASE = fleet.server.url('docvitals', 'docvitals_paris');
+    const { status, stderr } = await fleet.run(['runner', '--location', 'virginia'], { env: { DATABASE } });
+    expect([status, stderr]).toEqual([3, expect.stringContaining('the location paris') as string]);
+    await fleet.sql("DELETE FROM docvitals.location_role WHERE role = 'docvitals_paris'");
+    const none = await fleet.run(['runner', '--location', 'paris'], { env: { DATABASE } });
+    expect([none.status, none.stderr]).toEqual([3, expect.stringContaining('no location') as string]);
+    await expect(fleet.asParis('SELECT * FROM docvitals.take_runs(1, true)')).rejects.toThrow('has no location');
   });
 });

@@ -25,6 +25,10 @@ describe.runIf(postgresWanted())('the roles of docvitals example postgres-roles'
   it('are enough for a location that is new', async () => {
     const locations = ['paris', 'bucharest', 'virginia', 'tokyo'].map((id) => ({ id }));
     fleet.configure({ monitor: { locations } });
+    // The three statements of the example.
+    fleet.server.psql(`INSERT INTO docvitals.location_role (role, location) VALUES ('docvitals_tokyo', 'tokyo');
+      CREATE ROLE docvitals_tokyo LOGIN CONNECTION LIMIT 40 PASSWORD '${fleet.server.password}';
+      GRANT USAGE ON SCHEMA docvitals TO docvitals_tokyo`);
     const coordinator = "SELECT pid FROM docvitals.member WHERE role = 'coordinator'";
     process.kill(Number((await fleet.sql(coordinator))[0]), 'SIGHUP');
     await fleet.runner('tokyo');
@@ -76,7 +80,7 @@ describe.runIf(postgresWanted())('TLS to the database', { timeout: 60_000 }, () 
 
   it('is used by coordinators and runners where the address asks for it', async () => {
     await fleet.coordinator({ database: address('docvitals_coordinator', 'localhost', 'authority.pem') });
-    await fleet.runner('paris', { database: address('docvitals_runner', 'localhost', 'authority.pem') });
+    await fleet.runner('paris', { database: address('docvitals_paris', 'localhost', 'authority.pem') });
     await until(
       'the site was checked',
       async () => (await fleet.sql('SELECT 1 FROM docvitals.run LIMIT 1')).length === 1,
@@ -93,7 +97,7 @@ describe.runIf(postgresWanted())('TLS to the database', { timeout: 60_000 }, () 
     ['runner', 'localhost', 'another.pem', /certificate/],
   ])('ends %s at %s with the authority %s, with status 3', async (role, host, certificate, reason) => {
     const args = role === 'runner' ? ['runner', '--location', 'paris'] : [role];
-    const DATABASE = address(`docvitals_${role}`, host, certificate);
+    const DATABASE = address(role === 'runner' ? 'docvitals_paris' : 'docvitals_coordinator', host, certificate);
     const { status, stdout, stderr } = await fleet.run(args, { env: { DATABASE } });
     expect([status, stderr]).toEqual([3, expect.stringMatching(reason) as string]);
     expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -67,6 +67,13 @@ export interface PostgresOptions {
   readonly settings?: readonly string[];
 }
 
+/** The roles of the documentation, for the locations Paris, Bucharest and Virginia. */
+export function createRoles(server: Postgres): void {
+  server.psql(readFileSync(new URL('../../src/monitor/examples/postgres/roles.sql', import.meta.url), 'utf8'));
+  const roles = server.psql("SELECT role FROM docvitals.location_role UNION VALUES ('docvitals_coordinator')");
+  for (const role of roles.split('\n')) server.psql(`ALTER ROLE ${role} PASSWORD '${server.password}'`);
+}
+
 /** A server that does not wait for the disk, with a database `docvitals`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const server = await prepare(options, (run, data, passwordFile) =>

@@ -61,6 +61,9 @@ export type Observed = Observation & Measurement;
 const ENDED_MS = 60 * 60_000;
 /** A run that takes longer is slow: it gives its slot to others. */
 const SLOW_MS = 1_000;
+/** The problem of a run that ended by an error of the program instead of a result, and how long it is one. */
+export const RUN_FAILED = 'run-failed';
+export const RUN_FAILED_MS = 10 * 60_000;
 /** How long a database that was damaged or replaced is reported as a trouble. */
 const REPLACED_MS = 5 * 60_000;
 
@@ -124,6 +127,8 @@ export class Core {
   readonly resolver: Resolver;
   readonly #slots: Readonly<Record<Scope, Slots>>;
   #running = 0;
+  /** By the monotonic clock. */
+  #failedAt = -Infinity;
   /** What happened to the database, and until when that is reported as a trouble. */
   #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
 
@@ -217,6 +222,7 @@ export class Core {
       return { transition, writing };
     } catch (error) {
       // A bug must not stop the other sites.
+      this.#failedAt = this.timers.monotonic();
       this.options.log('error', 'run-failed', { site: watched.site.id, scope, error: (error as Error).message });
       return null;
     } finally {
@@ -301,7 +307,9 @@ export class Core {
     const replaced = this.clock.now() < until ? [`database-${reason}`] : [];
     const isRefused = [...this.watched.values()].some(({ state }) => (state?.refusal ?? null) !== null);
     const refused = isRefused ? [REFUSED] : [];
-    return [...new Set([...(problem === null ? [] : [ofStore]), ...replaced, ...refused, ...this.probe.troubles()])];
+    const failed = this.timers.monotonic() - this.#failedAt < RUN_FAILED_MS ? [RUN_FAILED] : [];
+    const own = [...(problem === null ? [] : [ofStore]), ...replaced, ...refused, ...failed];
+    return [...new Set([...own, ...this.probe.troubles()])];
   }
 
   /** The database was damaged, or deleted or replaced, and a new file begun: reports it, and writes what is open again. */

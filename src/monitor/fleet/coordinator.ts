@@ -41,8 +41,6 @@ export async function startCoordinator(options: CoordinatorOptions) {
   const heartbeat = async (): Promise<void> => {
     await beat(own.read, {
       id,
-      role: 'coordinator',
-      location: null,
       startedAt,
       running: acting?.running.busy() ?? 0,
       acting: acting !== null,
@@ -125,7 +123,7 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
     // Not `IF NOT EXISTS`, which needs the right to create schemas even where an administrator made this one.
     const { rows } = await queue.executeSql('SELECT 1 WHERE to_regnamespace($1) IS NULL', [QUEUE_SCHEMA]);
     if (rows.length > 0) await queue.executeSql(`CREATE SCHEMA ${QUEUE_SCHEMA}`);
-    queues = await openQueues({ db: queue });
+    queues = await openQueues(queue);
     const now = (): number => running?.now() ?? Date.now();
     const fleet = new FleetProbe({ queues, database, settings: settings(), log, now });
     probe = fleet;

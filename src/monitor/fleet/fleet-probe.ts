@@ -2,25 +2,26 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
-import type { Check, CheckResult, Report } from '../../core/check.ts';
-import type { Finding } from '../../core/finding.ts';
-import { isFailed, verdictOf } from '../../core/verdict.ts';
+import type { Report } from '../../core/check.ts';
 import { VERSION } from '../../core/version.ts';
-import { hasAnswered } from '../connectivity/connectivity.ts';
-import type { LocationResult, MeasureOptions, Measurement, Probe } from '../engine/local-probe.ts';
+import { RUN_FAILED } from '../engine/core.ts';
+import type { MeasureOptions, Measurement, Probe } from '../engine/local-probe.ts';
 import type { Monitor } from '../engine/start.ts';
 import { SITE_HELD_BACK } from '../engine/watchdog.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
 import { runnersOf } from '../fleet-document.ts';
 import type { Scope } from '../incident/incident.ts';
+import { SCOPES } from '../incident/state.ts';
 import { iso, MINUTE_MS } from '../../core/time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { recordset, time, type Database } from '../store/postgres/connection.ts';
-import { reachabilityLog, readMembers, repeat, within, type Member } from './members.ts';
+import { continuationOf } from './continuation.ts';
+import { hasSharedRole, reachabilityLog, readMembers, repeat, within, type Member } from './members.ts';
 import type { ResultJob, RunJob } from './job-format.ts';
-import type { Queues, Taken } from './queue.ts';
-import { rejectionLog, RUNS_REJECTED } from './rejections.ts';
+import type { LostRun, Queues, Taken } from './queue.ts';
+import { combine, Isolation, type Failures } from './quorum.ts';
+import { rejectionLog } from './rejections.ts';
 
 interface FleetProbeOptions {
   readonly queues: Queues;
@@ -35,6 +36,13 @@ interface FleetProbeOptions {
 const BATCH_MS = 100;
 const MOST_RESULTS = 100;
 const RESULTS_REJECTED = 'location-results-rejected';
+const SITE_ENDS_RUNNERS = 'site-crashes-runners';
+/** The role that runners of all locations shared still exists. */
+const SHARED_ROLE = 'shared-runner-role';
+/** Problems of runners that do not keep their location from voting. */
+const OF_SITES: ReadonlySet<string> = new Set([SITE_HELD_BACK, RUN_FAILED]);
+/** Lost runs are looked for this often. */
+const SUPERVISE_MS = 2_000;
 /** How much all runs in progress may have been sent, in bytes of JSON. */
 const MOST_HELD = 256 * 1024 * 1024;
 const MEMBERS_MS = 1_000;
@@ -46,14 +54,15 @@ const CUT_OFF_WAIT_MS = 2_000;
 const CONTINUED_MS = 5 * MINUTE_MS;
 /** What is older than the last applied run by more was discarded; less may be the difference between two clocks. */
 const CLOCKS_MS = 10_000;
-/** No run that is older is in progress. */
-const OLDEST_MS = 60 * MINUTE_MS;
 
 export class FleetProbe implements Probe {
   readonly #options: FleetProbeOptions;
   readonly #isolation = new Isolation();
   readonly #runs = new Map<string, Run>();
-  readonly #crashes: ReturnType<typeof crashGuard>;
+  /** What locations saw fail when their majority did, by site and scope. */
+  readonly #failures = new Map<string, Failures>();
+  /** Until when a site is not checked from a location whose runners it ends, by the monotonic clock. */
+  readonly #heldBack = new Map<string, { readonly run: LostRun; readonly until: number }>();
   readonly #reachability: ReturnType<typeof reachabilityLog>;
   /** What was removed from the queues. */
   readonly rejections: ReturnType<typeof rejectionLog>;
@@ -68,24 +77,26 @@ export class FleetProbe implements Probe {
   /** All members with a recent heartbeat. */
   alive: readonly Member[] = [];
   #membersAt = -Infinity;
+  #hasSharedRole = false;
   /** How much the runs in progress have been sent, in bytes of JSON. */
   #held = 0;
-  #working: Promise<void> = Promise.resolve();
+  #working: Promise<unknown> = Promise.resolve();
   /** Whether a location has a problem. */
   readonly #problemsOfLocations: Readonly<Record<string, (location: string) => boolean>> = {
     'location-silent': (location) => !this.#isAlive(location),
     'location-cut-off': (location) => this.#isCutOff(location),
     [RESULTS_REJECTED]: (location) => this.rejections.isCurrent(location),
-    [SITE_HELD_BACK]: (location) => this.#holdsBack(location),
+    [SITE_HELD_BACK]: (location) => this.#hasProblem(location, SITE_HELD_BACK),
+    [RUN_FAILED]: (location) => this.#hasProblem(location, RUN_FAILED),
+    [SITE_ENDS_RUNNERS]: (location) => [...this.#heldBack.values()].some(({ run }) => run.location === location),
   };
 
   constructor(options: FleetProbeOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#crashes = crashGuard(options.log, options.now);
     this.#reachability = reachabilityLog(options.log);
     const isLocation = (id: string): boolean => this.#settings.locations.some((location) => location.id === id);
-    this.rejections = rejectionLog(options.log, 'results-rejected', isLocation);
+    this.rejections = rejectionLog(options.log, isLocation);
   }
 
   /** Finds out what another coordinator began, and who is alive: a run that begins before would find no location. */
@@ -94,12 +105,10 @@ export class FleetProbe implements Probe {
     const { queues, database, now } = this.#options;
     const { runs, results, rejected } = await queues.unsettled([...this.#created], MOST_HELD);
     this.rejections.note(rejected);
-    const isPossible = ({ at, location }: RunJob): boolean =>
-      this.#created.has(location) && at <= now() + CLOCKS_MS && at >= now() - OLDEST_MS;
-    const all = [...runs, ...results].map(({ data }) => data);
-    const found = all.filter(isPossible).toSorted((a, b) => a.at - b.at);
-    const applied = await readApplied(database, found);
-    for (const job of found.filter(({ run }) => !applied.has(run))) {
+    const all = [...runs, ...results].map(({ data }) => data).toSorted((one, other) => one.at - other.at);
+    const applied = await readApplied(database, all);
+    for (const job of all) {
+      if (continuationOf(job, { now: now(), locations: this.#created, applied }) !== 'continued') continue;
       const run = this.#runs.get(job.run) ?? newRun(job);
       this.#runs.set(job.run, run);
       run.locations.add(job.location);
@@ -107,7 +116,16 @@ export class FleetProbe implements Probe {
     for (const result of results) this.#take(result);
     this.#found = new Set(results.map(({ id }) => id));
     this.alive = await readMembers(database);
-    this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work());
+    const { signal } = this.#closing;
+    // A server that is gone is noticed by the work itself; a queue whose rows are locked is only lost for its location.
+    const supervising = repeat(
+      SUPERVISE_MS,
+      signal,
+      () => {},
+      () => queues.supervise(),
+    );
+    const working = repeat(BATCH_MS, signal, this.#reachability.note, () => this.#work());
+    this.#working = Promise.all([working, supervising]);
   }
 
   /** Collects nothing any more: the next coordinator continues what has not been settled. */
@@ -122,7 +140,7 @@ export class FleetProbe implements Probe {
   }
 
   forget(site: string): void {
-    this.#crashes.forget(site);
+    for (const scope of SCOPES) this.#failures.delete(`${site} ${scope}`);
   }
 
   async settled(): Promise<void> {}
@@ -140,7 +158,7 @@ export class FleetProbe implements Probe {
     );
     const all = [
       ...(this.#reachability.isLost() ? ['queue-unreachable'] : []),
-      ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
+      ...(this.#hasSharedRole ? [SHARED_ROLE] : []),
       // Of locations that are not known, too.
       ...(this.rejections.isCurrent() ? [RESULTS_REJECTED] : []),
       ...ofLocations,
@@ -158,34 +176,20 @@ export class FleetProbe implements Probe {
     const isStopped = (): boolean => cut.aborted || this.#closing.signal.aborted;
     if (watched.runs[scope] === null || isStopped()) return null;
     const { id: site } = watched.site;
-    const end = await this.#crashes.admit(site, scope, cut);
-    const locations = end === null || isStopped() ? [] : this.#locationsOf(watched);
+    const locations = this.#locationsOf(watched);
+    const admitted = locations.filter((location) => !this.#heldBack.has(keyOf({ site, scope, location })));
+    // It ends its runners everywhere.
+    if (locations.length > 0 && admitted.length === 0) return null;
     const begun = this.begun(watched, scope);
     const at = begun?.at ?? this.#options.now();
-    const run = begun ?? this.#request({ site, scope, at, bypassCache }, locations);
+    const run = begun ?? this.#request({ site, scope, at, bypassCache }, admitted);
     const results = await this.#collect(run);
-    end?.();
     if (isStopped()) return null;
-    const isLost = this.#isLost(locations, results);
-    // Runners that hold the site back have not tried.
-    if (isLost || results.some(({ measured }) => measured !== undefined)) this.#crashes.note(site, scope, isLost);
     // Not later than the next run that the other coordinator began.
     const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
     const endedAt = begun === undefined ? this.#options.now() : at + Math.round(tookMs);
     const times = { startedAt: at, endedAt };
-    return { ...this.#measurementOf(watched, times, results, locations), settles: [...run.jobs] };
-  }
-
-  /**
-   * Whether this run has ended the runners of all locations: at one at least two in a row, as a single one may have been
-   * ended by another run.
-   */
-  #isLost(locations: readonly string[], results: readonly ResultJob[]): boolean {
-    const isLostAt = (location: string): boolean => {
-      const result = results.find((one) => one.location === location);
-      return result === undefined ? !this.#isAlive(location) : result.runner === undefined;
-    };
-    return results.length > 0 && locations.every(isLostAt);
+    return { ...this.#measurementOf(watched, scope, times, results, admitted), settles: [...run.jobs] };
   }
 
   #request(requested: Omit<RunJob, 'run' | 'location'>, locations: readonly string[]): Run {
@@ -206,6 +210,7 @@ export class FleetProbe implements Probe {
 
   #measurementOf(
     watched: WatchedSite,
+    scope: Scope,
     times: Pick<Measurement, 'startedAt' | 'endedAt'>,
     jobs: readonly ResultJob[],
     requested: readonly string[],
@@ -213,14 +218,20 @@ export class FleetProbe implements Probe {
     const { site, url, policy } = watched;
     const measured = jobs.flatMap(({ location, measured: one }) => (one === undefined ? [] : [{ location, ...one }]));
     const locations = this.#isolation.apply(site.id, measured);
-    const combined = combine(locations, {
+    const silent = requested.filter(
+      (one) => !this.#isCutOff(one) && !measured.some(({ location }) => location === one),
+    );
+    const rules = {
       declared: policy.declared,
       strict: policy.strict,
       needed: site.confirm.locations,
       countsFewer: site.confirm.notifyFewer ?? false,
-      silent: requested.filter((one) => !this.#isCutOff(one) && !measured.some(({ location }) => location === one))
-        .length,
-    });
+      silent,
+      now: performance.now(),
+    };
+    const key = `${site.id} ${scope}`;
+    const combined = combine(locations, rules, this.#failures.get(key));
+    if (combined !== null) this.#failures.set(key, combined.failures);
     if (combined === null) {
       const report: Report = {
         tool: { name: 'docvitals', version: VERSION },
@@ -238,7 +249,8 @@ export class FleetProbe implements Probe {
     // One version counts: locations may reach different copies of the site.
     const shown = measured.find(({ probeSide }) => probeSide === null);
     const { version = null, contents } = shown ?? {};
-    return { ...times, ...combined, locations, version, ...(contents === undefined ? {} : { contents }) };
+    const { failures: _failures, ...outcome } = combined;
+    return { ...times, ...outcome, locations, version, ...(contents === undefined ? {} : { contents }) };
   }
 
   /** The locations of a site whose runners are alive. */
@@ -251,14 +263,14 @@ export class FleetProbe implements Probe {
     return runnersOf(this.alive, location).length > 0;
   }
 
-  #holdsBack(location: string): boolean {
-    return runnersOf(this.alive, location).some(({ problems }) => problems.includes(SITE_HELD_BACK));
+  #hasProblem(location: string, problem: string): boolean {
+    return runnersOf(this.alive, location).some(({ problems }) => problems.includes(problem));
   }
 
-  /** Whether the location does not vote: it alone is silent, or all of its runners have trouble. */
+  /** Whether the location does not vote: it alone is silent, or all of its runners have problems with all sites. */
   #isCutOff(location: string): boolean {
     const runners = runnersOf(this.alive, location);
-    const isOfAllSites = (trouble: string): boolean => trouble !== RUNS_REJECTED && trouble !== SITE_HELD_BACK;
+    const isOfAllSites = (problem: string): boolean => !OF_SITES.has(problem);
     const haveTrouble = runners.length > 0 && runners.every(({ problems }) => problems.some(isOfAllSites));
     return haveTrouble || this.#isolation.isCutOff(location);
   }
@@ -271,6 +283,8 @@ export class FleetProbe implements Probe {
     if (performance.now() - this.#membersAt >= MEMBERS_MS) {
       await this.#createQueues();
       this.alive = await readMembers(this.#options.database);
+      this.#hasSharedRole = await hasSharedRole(this.#options.database);
+      this.#holdBack(await this.#options.queues.lost());
       this.#membersAt = performance.now();
       this.#endHopeless();
     }
@@ -280,6 +294,20 @@ export class FleetProbe implements Probe {
     await this.#options.queues.settle(this.#late);
     this.#late = [];
     return taken === MOST_RESULTS;
+  }
+
+  /** Ends runs that were lost with their runners, and keeps their sites from ending the next ones. */
+  #holdBack(lost: readonly LostRun[]): void {
+    const { log, now } = this.#options;
+    for (const run of lost) {
+      const { site, scope, location, heldBackMs } = run;
+      const key = keyOf(run);
+      if (!this.#heldBack.has(key))
+        log('error', 'runners-crashed', { site, scope, location, retryAt: iso(now() + Math.round(heldBackMs)) });
+      this.#heldBack.set(key, { run, until: performance.now() + heldBackMs });
+      this.#runs.get(run.run)?.locations.delete(location);
+    }
+    for (const [key, { until }] of this.#heldBack) if (until <= performance.now()) this.#heldBack.delete(key);
   }
 
   async #createQueues(): Promise<void> {
@@ -348,6 +376,9 @@ async function readApplied(database: Database, jobs: readonly RunJob[]): Promise
   return new Set(rows.map(({ id }) => id));
 }
 
+const keyOf = ({ site, scope, location }: Pick<RunJob, 'site' | 'scope' | 'location'>): string =>
+  `${site} ${scope} ${location}`;
+
 type Run = ReturnType<typeof newRun>;
 
 /** A run whose results are waited for. */
@@ -369,154 +400,5 @@ function newRun({ run: id, site, scope, at }: Omit<RunJob, 'location'>, location
     results: new Map<string, ResultJob>(),
     /** Of all results that were taken. */
     jobs: new Set<string>(),
-  };
-}
-
-/* What the results of several locations come to. Pure. */
-
-interface QuorumRules {
-  /** The checks of the site's runs. */
-  readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness' | 'older'>[];
-  readonly strict: boolean;
-  /** How many locations have to see a failure; absent: the majority of those that vote. */
-  readonly needed?: number | undefined;
-  /** Whether what fewer locations see is a failure, though not one that takes the site down. */
-  readonly countsFewer: boolean;
-  /** Locations that were asked and whose runners are alive, those among them that have not responded. */
-  readonly silent: number;
-}
-
-type Combined = Pick<Measurement, 'report' | 'probeSide' | 'failingFrom'>;
-
-/**
- * A check fails where enough locations see it fail; its findings name them. What fewer see is in `failingFrom`. A location
- * whose result is about its own network does not vote. `null`: no location responded.
- */
-export function combine(results: readonly LocationResult[], rules: QuorumRules): Combined | null {
-  const [first] = results;
-  if (first === undefined) return null;
-  const votes = results.filter(({ probeSide }) => probeSide === null);
-  const middle = votes.toSorted((a, b) => a.report.durationMs - b.report.durationMs)[
-    Math.floor((votes.length - 1) / 2)
-  ];
-  if (middle === undefined) return { report: first.report, probeSide: first.probeSide };
-  const needed = rules.needed ?? Math.floor((votes.length + rules.silent) / 2) + 1;
-  const fewer = new Set<string>();
-  const all = votes.flatMap(({ location, report }) => report.checks.map((result) => ({ location, result })));
-  const checks = [...Map.groupBy(all, ({ result }) => result.id).values()].flatMap((seen): CheckResult[] => {
-    const unknown = seen.slice(0, 1).map(({ result }) => ({ ...result, status: 'unknown' as const, findings: [] }));
-    const failing = seen.filter(({ result }) => isFailed(result, rules));
-    const others = seen.filter(({ result }) => !isFailed(result, rules));
-    const isConfirmed = failing.length >= needed;
-    const from = failing.map(({ location }) => location);
-    const [failed] = failing;
-    if (failed !== undefined && !isConfirmed) for (const location of from) fewer.add(location);
-    // What the silent ones see may be what was missing.
-    if (!isConfirmed && failing.length + rules.silent >= needed) return unknown;
-    if (failed !== undefined && (isConfirmed || rules.countsFewer)) {
-      const findings = failed.result.findings.map((finding) => seenFrom(finding, from));
-      return [{ ...failed.result, findings, ...(isConfirmed ? {} : { vital: false }) }];
-    }
-    const typical = others.find(({ location }) => location === middle.location) ?? others[0];
-    if (typical !== undefined) return [typical.result];
-    // Every vote fails, and they are too few: nothing is known.
-    return unknown;
-  });
-  return {
-    report: { ...middle.report, checks, verdict: verdictOf(checks, rules.declared, rules.strict) },
-    probeSide: null,
-    failingFrom: [...fewer],
-  };
-}
-
-function seenFrom(finding: Finding, locations: readonly string[]): Finding {
-  const isReported = finding.severity === 'error' || finding.severity === 'warning';
-  return isReported ? { ...finding, evidence: { ...finding.evidence, seenFrom: locations.join(', ') } } : finding;
-}
-
-/** A location that alone got no response from so many sites, one after the other, is cut off. */
-const CUT_OFF_AFTER = 3;
-
-/** Finds out which location is cut off: the sites that it alone cannot reach are more than a coincidence. */
-export class Isolation {
-  /** By location: sites that responded to others only, since one responded to it. */
-  readonly #silent = new Map<string, Set<string>>();
-
-  /** The results of a run, those of locations that are cut off marked. */
-  apply(site: string, results: readonly LocationResult[]): readonly LocationResult[] {
-    const isReached = results.some(({ report, probeSide }) => probeSide === null && hasAnswered(report));
-    for (const { location, report, probeSide } of results) {
-      if (probeSide !== null) continue;
-      const silent = this.#silent.get(location) ?? new Set();
-      if (hasAnswered(report)) silent.clear();
-      else if (isReached) silent.add(site);
-      this.#silent.set(location, silent);
-    }
-    return results.map((result) =>
-      result.probeSide === null && this.isCutOff(result.location) ? { ...result, probeSide: 'no-network' } : result,
-    );
-  }
-
-  isCutOff(location: string): boolean {
-    return (this.#silent.get(location)?.size ?? 0) >= CUT_OFF_AFTER;
-  }
-}
-
-/* Sites that end their runners. */
-
-/** So many runs in a row whose runners were lost at all locations: that is no coincidence. */
-const CRASHES = 2;
-/** How long such a site then waits: doubled each time. */
-const FIRST_MS = MINUTE_MS;
-const LONGEST_MS = 30 * MINUTE_MS;
-/** How long a run waits, at most, to be the only one that may end its runners. */
-const ALONE_MS = 30_000;
-
-/**
- * Sites whose runs end their runners: they are run alone, and ever more rarely, so that the others are checked as usual.
- * `now`: ms since 1970.
- */
-export function crashGuard(log: Log, now: () => number, monotonic = (): number => performance.now()) {
-  /** How often in a row the runners of a run were lost, and how long it then waits, by the monotonic clock. */
-  const known = new Map<string, { readonly times: number; readonly waitsUntil: number }>();
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    /** Whether any site ends its runners. */
-    isKnown: (): boolean => [...known.values()].some(({ times }) => times >= CRASHES),
-
-    forget(site: string): void {
-      for (const key of known.keys()) if (key.startsWith(`${site} `)) known.delete(key);
-    },
-
-    /**
-     * Waits until a run may begin: one whose runners were lost is not run together with others like it, as most of them
-     * were only lost with the site that is the cause. Resolves with what lets the next one begin; `null`: it is not to be
-     * run now.
-     */
-    async admit(site: string, scope: Scope, cut: AbortSignal): Promise<(() => void) | null> {
-      const crash = known.get(`${site} ${scope}`);
-      if (crash === undefined) return () => {};
-      if (monotonic() < crash.waitsUntil) return null;
-      const { promise: over, resolve: end } = Promise.withResolvers<void>();
-      const before = last;
-      last = Promise.all([before, over]);
-      await within(ALONE_MS, before, cut);
-      return end;
-    },
-
-    /** A run ended; `isLost`: the runners of all locations were lost with it. */
-    note(site: string, scope: Scope, isLost: boolean): void {
-      const key = `${site} ${scope}`;
-      const before = known.get(key)?.times ?? 0;
-      if (!isLost) {
-        if (before >= CRASHES) log('info', 'runners-survived', { site, scope });
-        known.delete(key);
-        return;
-      }
-      const times = before + 1;
-      const waitMs = times < CRASHES ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - CRASHES));
-      known.set(key, { times, waitsUntil: monotonic() + waitMs });
-      if (waitMs > 0) log('error', 'runners-crashed', { site, scope, times, retryAt: iso(now() + waitMs) });
-    },
   };
 }

@@ -1,8 +1,7 @@
 /**
- * Runs and their results as they are in the queues. The role of a runner is trusted with less than that of a coordinator,
- * and may write anything into them, so each is validated when it is taken.
+ * Runs and their results as they are in the queues. What a runner measured may be anything, so each result is validated
+ * when it is taken.
  */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { CheckResult } from '../../core/check.ts';
 import type { Measurement } from '../engine/local-probe.ts';
 import { compact, MOST_FINDINGS } from '../engine/watched-site.ts';
@@ -29,47 +28,47 @@ export interface ResultJob extends RunJob {
   readonly bytes?: number;
 }
 
-/** A result as it is sent: PostgreSQL would take most of its time to compress the reports, of which it reads nothing. */
+/** A result as it is sent. */
 export interface SentResult extends Omit<ResultJob, 'measured' | 'bytes'> {
-  /** JSON with pictures as Base64, deflated, as Base64. */
+  /** JSON with pictures as Base64. A text, because PostgreSQL reads nothing of it. */
   readonly measured?: string;
 }
 
-/** Why a job or a result was removed. */
+/** Why a result was removed. */
 export type Fault = 'invalid' | 'too-large';
 
-/** The longest JSON of a result with its pictures, in bytes. The limits of the database are made for it. */
+/** The longest JSON of a result with its pictures, in bytes; also in `runner-functions.sql`. */
 const LARGEST_RESULT = 1024 * 1024;
 
 export const isRunJob = (data: unknown): data is RunJob => validators.run(data);
 export const isSentResult = (data: unknown): data is SentResult => validators.result(data);
 
-/** The location that invalid data names; `null`: none. */
-export function locationIn(data: unknown): string | null {
-  const location = typeof data === 'object' && data !== null && 'location' in data ? data.location : null;
-  return typeof location === 'string' ? location : null;
-}
-
-/** With as much of its measurement as fits. */
-export function packed(job: ResultJob): SentResult {
-  const { measured, bytes: _, ...result } = job;
-  const json = measured === undefined ? null : fittingJson(measured);
-  return json === null ? result : { ...result, measured: deflateRawSync(json, { level: 1 }).toString('base64') };
+/** As much of a measurement as fits, as JSON; `null`: nothing does. */
+export function packed(measured: Measurement): string | null {
+  for (let most = MOST_FINDINGS; most >= 1; most = Math.floor(most / 2)) {
+    const checks = measured.report.checks.map((check) => compact(check, most));
+    const room = LARGEST_RESULT - Buffer.byteLength(jsonOf(measured, checks, new Set()));
+    if (room >= 0) return jsonOf(measured, checks, fittingPictures(checks, room));
+  }
+  return null;
 }
 
 /** `room`: how many bytes of JSON may be read. */
 export function unpacked({ measured, ...result }: SentResult, room: number): ResultJob | Fault {
   if (measured === undefined) return result;
-  if (room <= 0) return 'too-large';
+  const bytes = Buffer.byteLength(measured);
+  if (bytes > Math.min(LARGEST_RESULT, room)) return 'too-large';
+  const value = parsed(measured);
+  if (!isSentMeasurement(value)) return 'invalid';
+  const checks = value.report.checks.map((check) => withPages(check, receivedPage));
+  return { ...result, measured: { ...value, report: { ...value.report, checks } }, bytes };
+}
+
+function parsed(json: string): unknown {
   try {
-    const most = Math.min(LARGEST_RESULT, room);
-    const json = inflateRawSync(Buffer.from(measured, 'base64'), { maxOutputLength: most });
-    const value: unknown = JSON.parse(json.toString());
-    if (!isSentMeasurement(value)) return 'invalid';
-    const checks = value.report.checks.map((check) => withPages(check, receivedPage));
-    return { ...result, measured: { ...value, report: { ...value.report, checks } }, bytes: json.length };
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'invalid';
+    return JSON.parse(json);
+  } catch {
+    return null;
   }
 }
 
@@ -90,16 +89,6 @@ function withPages<From, To>({ rendered, ...check }: WithPages<From>, change: (p
 
 function receivedPage({ screenshot, ...page }: SentPage): RenderedPage {
   return { ...page, screenshot: typeof screenshot === 'string' ? Buffer.from(screenshot, 'base64') : null };
-}
-
-/** With as many pictures as fit, and, where a report alone does not, with fewer findings of each check; `null`: nothing fits. */
-function fittingJson(measured: Measurement): string | null {
-  for (let most = MOST_FINDINGS; most >= 1; most = Math.floor(most / 2)) {
-    const checks = measured.report.checks.map((check) => compact(check, most));
-    const room = LARGEST_RESULT - Buffer.byteLength(jsonOf(measured, checks, new Set()));
-    if (room >= 0) return jsonOf(measured, checks, fittingPictures(checks, room));
-  }
-  return null;
 }
 
 /** Those of bad pages come first. */

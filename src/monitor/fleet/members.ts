@@ -34,19 +34,20 @@ export interface Member {
 export const BEAT_MS = 2_000;
 /** Members that are silent for longer are removed. */
 const FORGET = '1 day';
-/** More than any fleet has: a runner's role may add as many as it likes. */
+/** More than any fleet has. */
 const MOST_MEMBERS = 5_000;
 
 export const memberId = (role: Member['role']): string =>
   `${role}-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 
+/** A heartbeat of a coordinator; those of runners are in `runner-queue.ts`. */
 export async function beat(
   database: Database,
-  { id, role, location, startedAt, running, acting, problems }: Omit<Member, 'version' | 'host' | 'pid' | 'silentMs'>,
+  { id, startedAt, running, acting, problems }: Pick<Member, 'id' | 'startedAt' | 'running' | 'acting' | 'problems'>,
 ): Promise<void> {
   await sql`
     INSERT INTO docvitals.member (id, role, location, version, host, pid, started_at, running, acting, problems)
-    VALUES (${id}, ${role}, ${location}, ${VERSION}, ${hostname()}, ${process.pid},
+    VALUES (${id}, 'coordinator', NULL, ${VERSION}, ${hostname()}, ${process.pid},
       ${new Date(startedAt).toISOString()}, ${running}, ${acting}, ${problems}::text[])
     ON CONFLICT (id) DO UPDATE SET seen_at = now(), running = excluded.running, acting = excluded.acting,
       problems = excluded.problems`.execute(database);
@@ -68,7 +69,20 @@ export async function readMembers(database: Database): Promise<readonly Member[]
 }
 
 export async function forgetMembers(database: Database): Promise<void> {
-  await sql`DELETE FROM docvitals.member WHERE seen_at < now() - ${FORGET}::interval`.execute(database);
+  // A session of a runner may keep its row locked.
+  await sql`
+    DELETE FROM docvitals.member WHERE id IN (
+      SELECT id FROM docvitals.member WHERE seen_at < now() - ${FORGET}::interval FOR UPDATE SKIP LOCKED
+    )`.execute(database);
+}
+
+/** The role that all runners had together. It has no rights any more. */
+const SHARED_ROLE = 'docvitals_runner';
+
+/** Whether the role exists that runners of all locations shared. */
+export async function hasSharedRole(database: Database): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 WHERE to_regrole(${SHARED_ROLE}) IS NOT NULL`.execute(database);
+  return rows.length > 0;
 }
 
 /** Runs that wait for a runner, by location. */

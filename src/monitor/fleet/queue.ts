@@ -1,31 +1,20 @@
 /**
  * Runs and their results on their way between coordinator and runners, in queues of pg-boss: one queue of runs for each
- * location, one of results for all. A job never holds what a configuration keeps secret: it names a site, and the runner
- * reads the rest from its own configuration.
+ * location, one of results, one of runs that were lost. A job never holds what a configuration keeps secret: it names a site,
+ * and the runner reads the rest from its own configuration. Runners have functions for them (`runner-functions.sql`).
  */
-import { PgBoss, type ConstructorOptions, type Db } from 'pg-boss';
-import {
-  isRunJob,
-  isSentResult,
-  locationIn,
-  packed,
-  unpacked,
-  type Fault,
-  type ResultJob,
-  type RunJob,
-} from './job-format.ts';
+import { PgBoss, type Db } from 'pg-boss';
+import { isRunJob, isSentResult, unpacked, type Fault, type ResultJob, type RunJob } from './job-format.ts';
 import generated from '../../generated/sql.json' with { type: 'json' };
 
 export const QUEUE_SCHEMA = 'docvitals_queue';
 
 export interface Taken<T> {
   readonly id: string;
-  /** Which attempt it is: what another runner has taken over is no longer this one's. */
-  readonly retryCount: number;
   readonly data: T;
 }
 
-/** What was removed from a queue, or read without its measurement. `location`: as it says; `null`: it does not. */
+/** A result that was removed from the queue, or read without its measurement. `null`: it names no location. */
 export interface Rejected {
   readonly location: string | null;
   readonly reason: Fault;
@@ -39,12 +28,25 @@ export interface Batch<T> {
   readonly taken: number;
 }
 
+/** A run whose runners were lost each time, one after the other. */
+export interface LostRun extends RunJob {
+  /** How long its site is not checked from its location. */
+  readonly heldBackMs: number;
+}
+
 /** Letters, digits, hyphens. */
 const queueOf = (location: string): string => `run-${location}`;
 const RESULTS = 'result';
+/** pg-boss's dead-letter queue: runs that were lost as often as they may be. */
+const LOST = 'lost';
 
-/** A runner that is silent for so long is lost: its runs go to another one of the location, once. */
+/** A runner that is silent for so long is lost: its runs go to another one of the location, so many times. */
 const LOST_AFTER_S = 10;
+const MOST_REPEATED = 2;
+/** How long a site is not checked from a location whose runners it ends. */
+const HELD_BACK_S = 600;
+/** A run may be lost as often as it may within this time. */
+const KEPT_S = 180;
 /** A result that a coordinator took and did not settle in this time is delivered again. */
 const SETTLE_S = 600;
 
@@ -54,47 +56,40 @@ const PART = 100;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** A statement may take this long on the server; the client waits a little longer, in case the server is gone. */
-const STATEMENT_MS = 10_000;
-const CONNECT_MS = 5_000;
-
-/** Of the acting coordinator: what executes its statements while it has the lease. Of a runner: an address. */
-type QueueDatabase = { readonly db: Db } | { readonly address: string };
-
 export type Queues = Awaited<ReturnType<typeof openQueues>>;
 
-/**
- * Only the acting coordinator creates queues, in a schema that exists, and collects results. Rejects where the server cannot
- * be reached, or, for a runner, no coordinator has created the queues yet.
- */
-export async function openQueues(
-  database: QueueDatabase,
-  onProblem: (error: { readonly message: string }) => void = () => {},
-) {
-  const boss = await startBoss(database, onProblem);
-  const { remove, validRuns, validResults, unsettledRuns, unsettledResults } = readerOf(boss);
-  const ofRuns =
-    (work: 'touch' | 'deleteJob' | 'fail') =>
-    async (location: string, jobs: readonly Taken<RunJob>[]): Promise<void> => {
-      if (jobs.length > 0) await boss[work](queueOf(location), [...jobs]);
-    };
+/** For the acting coordinator, in a schema that exists. `db`: executes its statements while it has the lease. */
+export async function openQueues(db: Db) {
+  const boss = await startBoss(db);
+  const { remove, validResults, unsettledRuns, unsettledResults } = readerOf(boss);
+  const created = new Set<string>();
   return {
     async create(locations: readonly string[]): Promise<void> {
       const settings = { retryDelay: 0, deleteAfterSeconds: 60, partition: true };
       await boss.createQueue(RESULTS, { ...settings, retryLimit: 1_000, expireInSeconds: SETTLE_S });
+      await boss.createQueue(LOST, { ...settings, retentionSeconds: HELD_BACK_S });
       for (const location of locations) {
         await boss.createQueue(queueOf(location), {
           ...settings,
-          retryLimit: 1,
+          retryLimit: MOST_REPEATED,
           heartbeatSeconds: LOST_AFTER_S,
           expireInSeconds: 3_600,
-          // What no runner has taken by then is not measured any more.
-          retentionSeconds: 60,
-          deadLetter: RESULTS,
+          retentionSeconds: KEPT_S,
+          deadLetter: LOST,
         });
       }
-      await boss.getDb().executeSql(generated.runnerLimits, []);
-      await boss.getDb().executeSql(generated.runnerPrivileges, []);
+      for (const queue of [RESULTS, LOST, ...locations.map(queueOf)]) created.add(queue);
+      await db.executeSql(generated.runnerFunctions);
+    },
+
+    /**
+     * Has pg-boss find runs that were lost, and remove what is too old. Each queue by itself, so that a location that keeps
+     * its rows locked does not keep others from it. Rejects with the first error.
+     */
+    async supervise(): Promise<void> {
+      const errors: unknown[] = [];
+      for (const queue of created) await boss.supervise(queue).catch((error: unknown) => errors.push(error));
+      if (errors.length > 0) throw errors[0];
     },
 
     /**
@@ -102,14 +97,10 @@ export async function openQueues(
      * `takeResults`.
      */
     async unsettled(locations: readonly string[], room: number) {
-      // Runs first, because a runner sends what it measured before it ends the run.
+      // Runs first, because a run ends with its result.
       const runs = await Promise.all(locations.map(unsettledRuns));
-      const results = await unsettledResults(room);
-      return {
-        runs: runs.flatMap(({ jobs }) => jobs),
-        results: results.jobs,
-        rejected: [...runs, results].flatMap(({ rejected }) => rejected),
-      };
+      const { jobs, rejected } = await unsettledResults(room);
+      return { runs: runs.flat(), results: jobs, rejected };
     },
 
     async send(location: string, runs: readonly RunJob[]): Promise<void> {
@@ -119,21 +110,12 @@ export async function openQueues(
       );
     },
 
-    async take(location: string, most: number): Promise<Batch<RunJob>> {
-      return validRuns(location, await boss.fetch(queueOf(location), { batchSize: most }));
-    },
-
-    /** Reports that runs are still in progress. */
-    touch: ofRuns('touch'),
-    /** Ends runs, whose results have been sent. */
-    finish: ofRuns('deleteJob'),
-    /** Leaves runs to another runner of the location. */
-    giveBack: ofRuns('fail'),
-
-    async sendResults(results: readonly ResultJob[]): Promise<void> {
-      await boss.insert(
-        RESULTS,
-        results.map((result) => ({ data: packed(result) })),
+    /** Runs that ended their runners lately. */
+    async lost(): Promise<readonly LostRun[]> {
+      const { rows } = await db.executeSql(`SELECT data, extract(epoch FROM keep_until - now()) * 1000 AS "heldBackMs"
+        FROM ${QUEUE_SCHEMA}.job WHERE name = '${LOST}' AND keep_until > now() ORDER BY id LIMIT ${MOST_UNSETTLED}`);
+      return (rows as { readonly data: unknown; readonly heldBackMs: string }[]).flatMap(({ data, heldBackMs }) =>
+        isRunJob(data) ? [{ ...data, heldBackMs: Number(heldBackMs) }] : [],
       );
     },
 
@@ -151,7 +133,7 @@ export async function openQueues(
   };
 }
 
-/** Reads rows of the queues, and removes those that are not valid. */
+/** Reads rows of the queues, and removes results that are not valid. */
 function readerOf(boss: PgBoss) {
   /** The smallest first: what is too much is the largest. */
   const idsIn = async (queue: string): Promise<readonly string[]> => {
@@ -162,7 +144,7 @@ function readerOf(boss: PgBoss) {
   };
 
   async function* parts(queue: string, ids: readonly string[]) {
-    const text = `SELECT id, retry_count AS "retryCount", data, coalesce(octet_length(data::text), 0) AS bytes
+    const text = `SELECT id, data, coalesce(octet_length(data::text), 0) AS bytes
       FROM ${QUEUE_SCHEMA}.job WHERE name = $1 AND id = ANY($2::uuid[])`;
     for (let start = 0; start < ids.length; start += PART) {
       const { rows } = await boss.getDb().executeSql(text, [queue, ids.slice(start, start + PART)]);
@@ -174,44 +156,34 @@ function readerOf(boss: PgBoss) {
     if (ids.length > 0) await boss.deleteJob(queue, [...ids]);
   };
 
-  const validRuns = async (location: string, found: readonly Taken<unknown>[]): Promise<Batch<RunJob>> => {
-    const isValid = (job: Taken<unknown>): job is Taken<RunJob> => isRunJob(job.data) && job.data.location === location;
-    const invalid = found.filter((job) => !isValid(job));
-    await remove(
-      queueOf(location),
-      invalid.map(({ id }) => id),
-    );
-    const rejected: readonly Rejected[] = [{ location, reason: 'invalid', count: invalid.length }];
-    return { jobs: found.filter(isValid), rejected: invalid.length === 0 ? [] : rejected, taken: found.length };
-  };
-
   /** A result whose measurement alone is invalid stays without it: its run need not wait any longer. */
   const validResults = async (found: readonly Taken<unknown>[], room: number): Promise<Batch<ResultJob>> => {
     const jobs: Taken<ResultJob>[] = [];
     const invalid: string[] = [];
     const rejected: Rejected[] = [];
     let left = room;
-    for (const { id, retryCount, data } of found) {
+    for (const { id, data } of found) {
       if (!isSentResult(data)) {
         invalid.push(id);
-        rejected.push({ location: locationIn(data), reason: 'invalid', count: 1 });
+        rejected.push({ location: null, reason: 'invalid', count: 1 });
         continue;
       }
       const { measured: _, ...withoutIt } = data;
       const result = unpacked(data, left);
       if (typeof result === 'string') rejected.push({ location: data.location, reason: result, count: 1 });
       else left -= result.bytes ?? 0;
-      jobs.push({ id, retryCount, data: typeof result === 'string' ? withoutIt : result });
+      jobs.push({ id, data: typeof result === 'string' ? withoutIt : result });
     }
     await remove(RESULTS, invalid);
     return { jobs, rejected, taken: found.length };
   };
 
-  const unsettledRuns = async (location: string): Promise<Batch<RunJob>> => {
+  const unsettledRuns = async (location: string): Promise<readonly Taken<RunJob>[]> => {
     const queue = queueOf(location);
-    const batches: Batch<RunJob>[] = [];
-    for await (const rows of parts(queue, await idsIn(queue))) batches.push(await validRuns(location, rows));
-    return together(batches);
+    const runs: Taken<RunJob>[] = [];
+    for await (const rows of parts(queue, await idsIn(queue)))
+      for (const { id, data } of rows) if (isRunJob(data) && data.location === location) runs.push({ id, data });
+    return runs;
   };
 
   const unsettledResults = async (room: number): Promise<Batch<ResultJob>> => {
@@ -221,8 +193,7 @@ function readerOf(boss: PgBoss) {
     for await (const rows of parts(RESULTS, ids)) {
       const batch = await validResults(rows, left);
       batches.push(batch);
-      const inflated = sum(batch.jobs.map(({ data }) => data.bytes ?? 0));
-      left -= Math.max(inflated, sum(rows.map(({ bytes }) => bytes)));
+      left -= sum(rows.map(({ bytes }) => bytes));
       if (left <= 0) break;
     }
     const others = ids.slice(batches.length * PART);
@@ -231,7 +202,7 @@ function readerOf(boss: PgBoss) {
       others.length === 0 ? [] : [{ location: null, reason: 'too-large', count: others.length } as const];
     return together([...batches, { jobs: [], rejected, taken: others.length }]);
   };
-  return { remove, validRuns, validResults, unsettledRuns, unsettledResults };
+  return { remove, validResults, unsettledRuns, unsettledResults };
 }
 
 const together = <T>(batches: readonly Batch<T>[]): Batch<T> => ({
@@ -241,33 +212,21 @@ const together = <T>(batches: readonly Batch<T>[]): Batch<T> => ({
 });
 
 /** Rejects where the server cannot be reached. */
-async function startBoss(database: QueueDatabase, onProblem: (error: { readonly message: string }) => void) {
-  const isActing = 'db' in database;
-  const ofRunner = (connectionString: string) => ({
-    connectionString,
-    application_name: 'docvitals-queue',
-    max: 4,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS + CONNECT_MS,
-    keepAlive: true,
-  });
+async function startBoss(db: Db) {
   const boss = new PgBoss({
-    // pg-boss passes to pg what it does not know.
-    ...((isActing ? database : ofRunner(database.address)) as ConstructorOptions),
+    db,
     schema: QUEUE_SCHEMA,
     schedule: false,
-    supervise: isActing,
-    migrate: isActing,
+    // `supervise` is called for each queue.
+    supervise: false,
     createSchema: false,
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    monitorIntervalSeconds: 1,
     maintenanceIntervalSeconds: 60,
     // A queue of many sites is emptied within seconds, and needs no index rebuilt.
     reindex: false,
     monitorVacuum: false,
   });
-  boss.on('error', onProblem);
+  boss.on('error', () => {});
   try {
     await boss.start();
   } catch (error) {

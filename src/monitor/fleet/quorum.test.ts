@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Report, Status } from '../../core/check.ts';
 import type { LocationResult } from '../engine/local-probe.ts';
-import { combine, Isolation } from './fleet-probe.ts';
+import { combine, Isolation, type Failures } from './quorum.ts';
 
 const declared = [{ id: 'bundle', vital: true }, { id: 'navigation' }] as const;
 
@@ -39,7 +39,7 @@ const from = (location: string, statuses: Readonly<Record<string, Status>>): Loc
 });
 const cutOff = (location: string): LocationResult => ({ ...from(location, GOOD), probeSide: 'no-network' });
 
-const RULES = { declared, strict: false, countsFewer: false, silent: 0 };
+const RULES = { declared, strict: false, countsFewer: false, silent: [], now: 0 };
 
 /** The verdict, the locations that are too few, and where the first finding was seen. */
 function outcome(results: readonly LocationResult[], rules: Partial<Parameters<typeof combine>[1]> = {}) {
@@ -60,10 +60,15 @@ describe('combine', () => {
     ['one is enough', [from('a', BAD), from('b', GOOD)], { needed: 1 }, ['down', [], 'a', null]],
     ['fewer count', [from('a', BAD), from('b', GOOD)], { countsFewer: true }, ['degraded', ['a'], 'a', null]],
     ['two are needed and one votes', [from('a', BAD)], { needed: 2 }, ['unknown', ['a'], undefined, null]],
-    ['the others are silent', [from('a', BAD)], { silent: 2 }, ['unknown', ['a'], undefined, null]],
-    ['most are silent', [from('a', GOOD)], { silent: 2 }, ['unknown', [], undefined, null]],
-    ['the silent one decides', [from('a', BAD), from('b', GOOD)], { silent: 1 }, ['unknown', ['a'], undefined, null]],
-    ['the silent one cannot', [from('a', GOOD), from('b', GOOD)], { silent: 1 }, ['healthy', [], undefined, null]],
+    ['the others are silent', [from('a', BAD)], { silent: ['b', 'c'] }, ['unknown', ['a'], undefined, null]],
+    ['most are silent', [from('a', GOOD)], { silent: ['b', 'c'] }, ['unknown', [], undefined, null]],
+    [
+      'the silent one decides',
+      [from('a', BAD), from('b', GOOD)],
+      { silent: ['c'] },
+      ['unknown', ['a'], undefined, null],
+    ],
+    ['the silent one cannot', [from('a', GOOD), from('b', GOOD)], { silent: ['c'] }, ['healthy', [], undefined, null]],
     ['one is cut off', [cutOff('a'), from('b', GOOD), from('c', GOOD)], {}, ['healthy', [], undefined, null]],
     [
       'a cut off one does not vote',
@@ -80,6 +85,47 @@ describe('combine', () => {
   it('fails no check that different locations see fail one each', () => {
     const results = [from('a', BAD), from('b', { bundle: 'pass', navigation: 'fail' }), from('c', GOOD)];
     expect(outcome(results)).toEqual(['healthy', ['a', 'b'], undefined, null]);
+  });
+
+  const MINUTE = 60_000;
+  it.each([
+    ['one of two that saw it is gone', 1, [from('a', BAD), from('c', GOOD)], 'down'],
+    ['one of two that saw it is cut off', 1, [from('a', BAD), cutOff('b'), from('c', GOOD)], 'down'],
+    [
+      'one of two that saw it is gone, and the other one sees it no more',
+      1,
+      [from('a', GOOD), from('c', GOOD)],
+      'healthy',
+    ],
+    ['both that saw it are gone', 1, [from('c', GOOD)], 'down'],
+    ['it sees it no more', 1, [from('a', BAD), from('b', GOOD), from('c', GOOD)], 'healthy'],
+    ['it is gone for 5 minutes', 5, [from('a', BAD), from('c', GOOD)], 'down'],
+    ['it is gone for longer', 5.1, [from('a', BAD), from('c', GOOD)], 'healthy'],
+  ] as const)('counts the last known majority for 5 minutes: %s', (_, minutes, results, verdict) => {
+    const outage = combine([from('a', BAD), from('b', BAD), from('c', GOOD)], RULES);
+    expect(outage?.report.verdict).toBe('down');
+    const next = combine(results, { ...RULES, now: minutes * MINUTE }, outage?.failures);
+    expect(next?.report.verdict).toBe(verdict);
+  });
+
+  it('counts a failure that fewer saw no longer than the location votes', () => {
+    const one = combine([from('a', BAD), from('b', GOOD), from('c', GOOD)], RULES);
+    expect(combine([from('b', BAD), from('c', GOOD)], RULES, one?.failures)?.report.verdict).toBe('healthy');
+  });
+
+  it('does not prolong what a location that is gone saw', () => {
+    let failures: Failures | undefined;
+    const at = (minutes: number, results: readonly LocationResult[]) => {
+      const combined = combine(results, { ...RULES, now: minutes * MINUTE }, failures);
+      failures = combined?.failures;
+      return combined?.report.verdict;
+    };
+    expect(at(0, [from('a', BAD), from('b', BAD), from('c', GOOD)])).toBe('down');
+    const left = [from('a', BAD), from('c', GOOD)];
+    expect([1, 2, 3, 4, 5, 6].map((minutes) => at(minutes, left))).toEqual([
+      ...Array.from({ length: 5 }, () => 'down'),
+      'healthy',
+    ]);
   });
 
   it('shows the times of the location in the middle', () => {

@@ -8,7 +8,6 @@ function started() {
   let now = 0;
   const rejections = rejectionLog(
     (level, event, fields) => void lines.push(`${level} ${event} ${JSON.stringify(fields)}`),
-    'results-rejected',
     (location) => location === 'paris',
     () => now,
   );

@@ -1,20 +1,13 @@
-/** Counts and logs what was removed from the queues because it is invalid or too large. */
+/** Counts and logs results that were removed from the queue because they are invalid or too large. */
 import type { Log } from '../log/write.ts';
 import type { Rejected } from './queue.ts';
-
-/** The problem of a runner that removes runs, which does not keep it from checking sites. */
-export const RUNS_REJECTED = 'runs-rejected';
 
 /** The problem is over when nothing was removed for so long. */
 const CALM_MS = 10 * 60_000;
 
-/**
- * `event`: what is logged when a location begins to have the problem. What names no location that `isKnown` counts under
- * `null`, as anything may be written there.
- */
+/** What names no location that `isKnown` counts under `null`. */
 export function rejectionLog(
   log: Log,
-  event: 'results-rejected' | typeof RUNS_REJECTED,
   isKnown: (location: string) => boolean,
   monotonic = (): number => performance.now(),
 ) {
@@ -27,7 +20,7 @@ export function rejectionLog(
         const before = known.get(location) ?? { count: 0, lastAt: -Infinity };
         const isNew = monotonic() - before.lastAt >= CALM_MS;
         known.set(location, { count: before.count + count, lastAt: monotonic() });
-        if (isNew) log('error', event, { location: location ?? 'unknown', reason });
+        if (isNew) log('error', 'results-rejected', { location: location ?? 'unknown', reason });
       }
     },
     /** Whether something was removed lately: of a location, or, without one, of any. */

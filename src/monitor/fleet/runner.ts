@@ -1,19 +1,17 @@
-/** A runner: takes the runs of its location from the queue, does them, and sends what it measured. */
-import { sql } from 'kysely';
+/** A runner: takes the runs of its location from the queue, does them, and hands in what it measured. */
 import { VERSION } from '../../core/version.ts';
 import { REAL_TIMERS, startClock, type Clock } from '../clock/clock.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement } from '../engine/local-probe.ts';
+import { RUN_FAILED, RUN_FAILED_MS } from '../engine/core.ts';
 import { fairSystemResolver, localSlots, runsAtOnce } from '../engine/concurrency.ts';
 import { guarded, type Watchdog } from '../engine/watchdog.ts';
 import { compact, updateWatched, type WatchedSite } from '../engine/watched-site.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { connections, demandTables, type Connections, type Database } from '../store/postgres/connection.ts';
-import { StoreError } from '../store/store.ts';
-import { beat, BEAT_MS, leave, memberId, reachabilityLog, repeat, within } from './members.ts';
-import type { ResultJob, RunJob } from './job-format.ts';
-import { openQueues, QUEUE_SCHEMA, type Queues, type Taken } from './queue.ts';
-import { rejectionLog, RUNS_REJECTED } from './rejections.ts';
+import { connections } from '../store/postgres/connection.ts';
+import { BEAT_MS, memberId, reachabilityLog, repeat, within } from './members.ts';
+import type { RunJob } from './job-format.ts';
+import { isPrepared, runnerQueue, type Ended, type RunnerQueue, type TakenRun } from './runner-queue.ts';
 
 export interface RunnerOptions {
   readonly address: string;
@@ -58,20 +56,15 @@ export async function startRunner(options: RunnerOptions) {
   let work: Work | null = null;
 
   const begin = async (): Promise<void> => {
-    if (!(await isPrepared(database))) return;
-    const queues = await openQueues({ address }, note);
-    try {
-      work = await startWork({ ...options, settings }, { clock, queues, database: database.read, note });
-    } catch (error) {
-      await queues.close();
-      throw error;
-    }
+    if (!(await isPrepared(database, location))) return;
+    const id = memberId('runner');
+    work = await startWork({ ...options, settings }, { id, clock, queue: runnerQueue(database, id), note });
     log('info', 'runner-started', { version: VERSION, pid: process.pid, location, sites: settings.sites.length });
     closing.abort();
   };
   const close = async (): Promise<void> => {
     clock.stop();
-    await within(CLOSE_MS, Promise.allSettled([work?.queues.close(), database.close()]));
+    await within(CLOSE_MS, Promise.allSettled([database.close()]));
   };
   try {
     await begin();
@@ -96,91 +89,68 @@ export async function startRunner(options: RunnerOptions) {
   };
 }
 
-/** Whether a coordinator has created what a runner uses, in a form that this version knows. */
-async function isPrepared(database: Connections): Promise<boolean> {
-  const { rows } = await sql<{ isPrepared: boolean | null }>`
-    SELECT has_table_privilege(to_regclass(${`${QUEUE_SCHEMA}.queue`}), 'SELECT') AS "isPrepared"`.execute(
-    database.read,
-  );
-  if (rows[0]?.isPrepared !== true) return false;
-  try {
-    await demandTables(database, true);
-    return true;
-  } catch (error) {
-    if (error instanceof StoreError && (error.problem === 'missing' || error.problem === 'older')) return false;
-    throw error;
-  }
-}
-
 type Work = Awaited<ReturnType<typeof startWork>>;
 
 interface Dependencies {
+  readonly id: string;
   readonly clock: Clock;
-  readonly queues: Queues;
-  readonly database: Database;
+  readonly queue: RunnerQueue;
   readonly note: (error: Error | null) => void;
 }
 
-async function startWork(options: RunnerOptions, { clock, queues, database, note }: Dependencies) {
-  const { location, log } = options;
-  const member = { id: memberId('runner'), role: 'runner', location, startedAt: Date.now(), acting: true } as const;
+async function startWork(options: RunnerOptions, { id, clock, queue, note }: Dependencies) {
+  const { log } = options;
   const most = Math.max(2, options.atOnce ?? (await runsAtOnce()));
   const closing = new AbortController();
   const cutting = new AbortController();
   const { signal: cut } = cutting;
-  /** Runs that were taken and whose results have not been sent. */
-  const taken = new Map<string, Taken<RunJob>>();
+  /** Runs that were taken and whose results have not been handed in. */
+  const taken = new Map<string, TakenRun>();
   /** Each resolves when a run has ended. */
   const running = new Set<Promise<void>>();
-  const results: { readonly job: Taken<RunJob>; readonly result: ResultJob }[] = [];
-  const rejections = rejectionLog(log, RUNS_REJECTED, () => true);
+  const results: Ended[] = [];
+  /** By the monotonic clock. */
+  let failedAt = -Infinity;
   const { configure, measure, troubles } = await openSites(options, { clock, most, cut });
 
-  const run = async (job: Taken<RunJob>): Promise<void> => {
+  const run = async (job: TakenRun): Promise<void> => {
     const { data } = job;
     const measured = await measure(data).catch((error: Error) => {
+      failedAt = performance.now();
       log('error', 'run-failed', { site: data.site, scope: data.scope, error: error.message });
       return null;
     });
     // What was cut off is given back.
     if (cut.aborted) return;
-    results.push({ job, result: { ...data, runner: member.id, ...(measured === null ? {} : { measured }) } });
+    results.push({ job, result: { ...data, runner: id, ...(measured === null ? {} : { measured }) } });
   };
 
   /** Takes as many runs as there is room for; resolves with whether there may be more. */
   const take = async (): Promise<boolean> => {
     const free = Math.min(most - running.size, MOST_TAKEN);
     if (free <= 0) return false;
-    const { jobs, rejected, taken: count } = await queues.take(location, free);
-    rejections.note(rejected);
+    // One at a time that may be what ended its runner, so that it does not take the others with it.
+    const mayRepeat = [...taken.values()].every(({ attempt }) => attempt === 0);
+    const jobs = await queue.take(free, mayRepeat);
     for (const job of jobs) {
       taken.set(job.id, job);
       const ended = run(job).finally(() => running.delete(ended));
       running.add(ended);
     }
-    return count === free;
+    return jobs.length >= free;
   };
 
-  /** Sends what was measured, then ends the runs: a runner that is lost between the two has them done again. */
   const send = async (): Promise<boolean> => {
-    const batch = results.splice(0, MOST_TAKEN);
+    const batch = results.slice(0, MOST_TAKEN);
     if (batch.length === 0) return false;
-    const jobs = batch.map(({ job }) => job);
-    try {
-      await queues.sendResults(batch.map(({ result }) => result));
-      await queues.finish(location, jobs);
-      for (const { id } of jobs) taken.delete(id);
-    } catch (error) {
-      results.unshift(...batch);
-      throw error;
-    }
+    const sent = results.splice(0, await queue.handIn(batch));
+    for (const { job } of sent) taken.delete(job.id);
     return results.length > 0;
   };
 
   const sendHeartbeat = async (): Promise<void> => {
-    const own = [...troubles(), ...(rejections.isCurrent() ? [RUNS_REJECTED] : [])];
-    await beat(database, { ...member, running: running.size, problems: own });
-    await queues.touch(location, [...taken.values()]);
+    const hasFailed = performance.now() - failedAt < RUN_FAILED_MS;
+    await queue.beat([...taken.values()], running.size, [...troubles(), ...(hasFailed ? [RUN_FAILED] : [])]);
   };
 
   await sendHeartbeat();
@@ -193,11 +163,9 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   };
   const leaveAll = async (): Promise<void> => {
     while (await send());
-    await queues.giveBack(location, [...taken.values()]);
-    await leave(database, member.id);
+    await queue.leave([...taken.values()]);
   };
   return {
-    queues,
     configure,
     async stop() {
       closing.abort();

@@ -15,7 +15,6 @@ const measured = { startedAt: AT, endedAt: AT, report: reportOf([]), probeSide: 
 /** A result of a former coordinator. */
 const result = (run: string, at: number): Taken<ResultJob> => ({
   id: `result of ${run}`,
-  retryCount: 0,
   data: { run, site: site.id, scope: 'core', location: 'paris', at, bypassCache: false, runner: 'one', measured },
 });
 
@@ -28,6 +27,8 @@ async function takeOver(results: readonly Taken<ResultJob>[], applied: readonly 
     unsettled: async () => ({ runs: [], results: [...results], rejected: [] }),
     takeResults: async () => ({ jobs: delivered.splice(0), rejected: [], taken: 0 }),
     settle: async (ids) => void removed.push(...ids),
+    lost: async () => [],
+    supervise: async () => {},
   };
   const driver = new DummyDriver();
   const rowsOf = (text: string) => (text.includes('docvitals.run') ? applied.map((id) => ({ id })) : []);

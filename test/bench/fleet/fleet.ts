@@ -1,7 +1,7 @@
 /** Coordinator, runners and PostgreSQL at work, and what each of them takes. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startPostgres, type Postgres } from '../../hosts/postgres.ts';
+import { createRoles, startPostgres, type Postgres } from '../../hosts/postgres.ts';
 import { BIN } from '../checkers.ts';
 import type { Origins } from '../monitor/origins.ts';
 import { cpuMsOf, endedCpuMsOf, parentOf, peakMiBOf, Process } from '../process.ts';
@@ -58,12 +58,15 @@ export const watchEmbedded = (work: Work): Promise<Taken> => watch([{ name: 'mon
 
 async function watch(roles: Roles, locations: readonly string[], work: Work, origins?: Origins): Promise<Taken> {
   const postgres = await startPostgres();
+  createRoles(postgres);
+  /** Each process has the role of its location. */
+  const addressOf = (location = 'coordinator'): string => postgres.url('docvitals', `docvitals_${location}`);
   const members: Member[] = [];
   const cwd = newFolder('fleet');
   if (origins !== undefined) {
     const sites = origins.list.slice(0, work.sites).map(({ url }, index) => ({ id: `site-${index}`, url }));
     const monitor = {
-      database: postgres.url(),
+      database: '${DATABASE}',
       connectivity: [],
       locations,
       every: `${work.everySeconds}s`,
@@ -73,10 +76,13 @@ async function watch(roles: Roles, locations: readonly string[], work: Work, ori
   }
   try {
     for (const { name, role, location } of roles) {
-      const canned = { role, location, locations, address: postgres.url(), ...work };
+      const canned = { role, location, locations, address: addressOf(location), ...work };
       const at = location === undefined ? [] : ['--location', location];
       const args = origins === undefined ? [MEMBER, JSON.stringify(canned)] : [BIN, role, ...at, '--log', 'json'];
-      const running = new Process([process.execPath, ...args], { cwd, env: { NODE_NO_WARNINGS: '1' } });
+      const running = new Process([process.execPath, ...args], {
+        cwd,
+        env: { NODE_NO_WARNINGS: '1', DATABASE: addressOf(location) },
+      });
       members.push({ name, running });
       await running.untilPrinted(/"event":"(?:ready|coordinator-acting|runner-started)"/);
     }

@@ -19,6 +19,7 @@ const READERS = 4;
 const LEASE = { connectMs: 2_000, statementMs: 2_000, graceMs: 500 } as const;
 const QUEUE_CONNECTIONS = 4;
 const QUEUE_STATEMENT_MS = 10_000;
+const QUEUE_LOCK = '2s';
 
 export type Connections = ReturnType<typeof connections>;
 
@@ -44,7 +45,16 @@ export function connections(
   });
   const prepare = (client: PoolClient): Promise<void> => lease.admit(queryOf(client));
   const write = kyselyOn(openPool(address, { max: 1, prepare }));
-  const queuePool = openPool(address, { max: QUEUE_CONNECTIONS, statementMs: QUEUE_STATEMENT_MS, prepare });
+  const prepareQueue = async (client: PoolClient): Promise<void> => {
+    await prepare(client);
+    // A session of a runner may keep the rows of its own queue locked.
+    await client.query(`SET lock_timeout = '${QUEUE_LOCK}'`);
+  };
+  const queuePool = openPool(address, {
+    max: QUEUE_CONNECTIONS,
+    statementMs: QUEUE_STATEMENT_MS,
+    prepare: prepareQueue,
+  });
   /** What pg-boss executes its statements by. */
   const queue = {
     async executeSql(text: string, values: unknown[] = []): Promise<{ rows: never[] }> {

@@ -54,7 +54,7 @@ export function openLease({ name, now, isTakenOnce, query, migrate }: LeaseOptio
   const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
   const lostError = (): StoreError => new StoreError('locked', name, 'another monitor has taken over');
 
-  const take = async (): Promise<string> => {
+  const takeNow = async (): Promise<string> => {
     const [table] = await query("SELECT to_regclass('docvitals.lease') IS NOT NULL AS exists");
     if (table?.['exists'] !== true) await migrate();
     const taken = await takeOrWait(query, name, now, !wasHeld && !isTakenOnce);
@@ -75,7 +75,7 @@ export function openLease({ name, now, isTakenOnce, query, migrate }: LeaseOptio
   const held = (): Promise<string> => {
     if (fence !== null) return Promise.resolve(fence);
     if (wasHeld && isTakenOnce) return Promise.reject(lostError());
-    taking ??= take().finally(() => (taking = null));
+    taking ??= takeNow().finally(() => (taking = null));
     return taking;
   };
 
@@ -103,6 +103,11 @@ export function openLease({ name, now, isTakenOnce, query, migrate }: LeaseOptio
   };
 
   return {
+    /** Takes it, with the tables up to date. Rejects with a `StoreError`: `locked` where another monitor has it. */
+    async take(): Promise<void> {
+      await held();
+    },
+
     /** Resolves with why this monitor must not act any more. */
     lost,
 

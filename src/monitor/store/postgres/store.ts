@@ -42,9 +42,8 @@ export function sqlOf(database: Database): Sql {
 export async function openPostgres(address: string, { mode, now = Date.now, isLockedOnce = false }: OpenOptions) {
   const opened = connections(address, mode === 'own' ? { now, isLockedOnce } : null);
   try {
-    // Connecting as a monitor takes the lease and brings the tables up to date.
-    if (mode === 'own') await sql`SELECT 1`.execute(opened.write);
-    else await demandTables(opened);
+    if (opened.lease === null) await demandTables(opened);
+    else await opened.lease.take();
     return postgresStore(opened);
   } catch (error) {
     await opened.close();

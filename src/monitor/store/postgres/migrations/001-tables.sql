@@ -72,4 +72,7 @@ CREATE TABLE docvitals.lease (
   renewed_at timestamptz NOT NULL, claimed_at timestamptz
 );
 
+-- The location that the role of a runner's login belongs to. An administrator may have created it, and fills it.
+CREATE TABLE IF NOT EXISTS docvitals.location_role (role text PRIMARY KEY, location text NOT NULL);
+
 CREATE TABLE docvitals.note (name text PRIMARY KEY, value text NOT NULL);
