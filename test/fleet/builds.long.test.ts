@@ -9,7 +9,7 @@ import { postgresWanted } from '../hosts/postgres.ts';
 import { allHealthy, beginOutage, endOutage, faultsAfter, startFleet, until, type Fleet } from './fleet.ts';
 
 /** The commit of the earlier build. */
-const EARLIER = '5b6622ab6a7a';
+const EARLIER = '1802ab15b125';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const git = (...args: readonly string[]) => spawnSync('git', ['-C', ROOT, ...args], { maxBuffer: 1e9 });
