@@ -51,6 +51,8 @@ export interface Attempt {
   readonly incident: Pick<Listed, 'id' | 'site' | 'flapping'>;
   /** When the receiver had responded with 200; `null`: it has not. */
   acceptedAt: number | null;
+  /** What the header `sender` of the route has: which process sent it. */
+  readonly sender: string;
 }
 
 export interface Recorder {
@@ -82,6 +84,7 @@ export async function startRecorder(): Promise<Recorder> {
       event,
       incident,
       acceptedAt: null,
+      sender: String(received.headers['sender']),
     };
     attempts.push(attempt);
     response.once('finish', () => {
