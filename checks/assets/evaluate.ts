@@ -8,7 +8,7 @@ import type { HtmlResources } from '../../src/parse/html-links.ts';
 import { readUntrusted } from '../../src/parse/untrusted.ts';
 import { firstOfEach, MOST_SHOWN, wordsOf } from '../full-check.ts';
 import { RULES, START_RULES, type Rule, type StartRule } from './rules.ts';
-import { isCors, isFile, isScript, load, requiredBy, requiredByPage, requiredWorkers } from './load.ts';
+import { isCors, isFile, isScript, load, OF_OTHER_TYPE, requiredBy, requiredByPage, requiredWorkers } from './load.ts';
 import type { Asset, Context, Insecure, RequiredKind, Requirement } from './load.ts';
 import { isEngineMissing } from './engine-script.ts';
 import { blockedByPolicy } from './policy.ts';
@@ -286,7 +286,8 @@ function faultOf(asset: Asset, loaded: LoadedAssets): RawFinding<AnyRule> | null
   const isEmpty = observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind);
   if (observed.bytes === 0 && asset.starts && loaded.isEngine?.(asset.urls[0].href) === true)
     return { rule: 'script-empty' };
-  return refusal(asset, loaded) ?? (isEmpty ? { rule: 'asset-empty' } : null);
+  const broken = asset.syntax === null ? null : ({ rule: 'script-syntax', evidence: { ...asset.syntax } } as const);
+  return refusal(asset, loaded) ?? broken ?? (isEmpty ? { rule: 'asset-empty' } : null);
 }
 
 /** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
@@ -354,7 +355,7 @@ function isWorkerAccepted({ observed: { mediaType, evidence } }: Asset): boolean
 /** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */
 function scriptTypeRefusal({ urls, module, kind, observed }: Asset): RawFinding<AnyRule> | null {
   const { mediaType, nosniff } = observed;
-  if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(mediaType)) return null;
+  if (OF_OTHER_TYPE.test(urls[0].pathname) || isJavaScriptType(mediaType)) return null;
   if (module || kind !== 'script') return { rule: 'module-type' };
   if (nosniff || /^(?:audio|image|video)\/|^text\/csv$/.test(mediaType ?? '')) return { rule: 'script-type' };
   return mediaType === null ? null : { rule: 'script-type-unusual' };

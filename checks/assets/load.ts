@@ -10,6 +10,7 @@ import { noReplyReason } from '../../src/expect/not-received.ts';
 import { mediaTypeOf } from '../../src/expect/reply.ts';
 import { LONGEST_SHEET, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
+import type { SyntaxProblem } from '../../src/parse/script-syntax.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 import { readUntrusted, type ReadLimits } from '../../src/parse/untrusted.ts';
 import { resolveAddress } from '../../src/parse/urls.ts';
@@ -230,6 +231,8 @@ export interface Asset extends RequiredFile {
   readonly foreign: boolean;
   readonly observed: FileOutcome;
   readonly integrityResult: Integrity | null;
+  /** Of a script that the page cannot start without, where the whole site is checked. */
+  readonly syntax: SyntaxProblem | null;
 }
 
 const MOST_REQUESTS = 400;
@@ -249,7 +252,10 @@ interface Received {
   readonly url: string;
   readonly text: string | null;
   readonly integrity: ReadonlyMap<string, Integrity>;
+  readonly syntax: SyntaxProblem | null;
 }
+
+const NOTHING_READ: Omit<Received, 'observed' | 'url'> = { text: null, integrity: new Map(), syntax: null };
 
 /** `deepest`: how many files lead to a file; 0: only those of `start` are loaded. */
 export async function load(site: Site, start: readonly Requirement[], context: Context, deepest = DEEPEST) {
@@ -285,7 +291,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
   const get = async (url: URL, file: RequiredFile): Promise<Received> => {
     const answer = await request(url, file);
     const observed = fileOutcome(answer, notFound);
-    if (answer.kind === 'no-reply') return { observed, url: answer.url, text: null, integrity: new Map() };
+    if (answer.kind === 'no-reply') return { ...NOTHING_READ, observed, url: answer.url };
     sum.bytes += answer.body.length;
     // Digests are computed while the body is in memory.
     const integrity = new Map(integrities(url).map((each) => [each, integrityOf(each, answer.body)]));
@@ -294,7 +300,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     const text = isRead && sum.text < MOST_TEXT ? beginningOf(answer) : null;
     sum.text += text?.length ?? 0;
     missed.cut ||= text !== null && text.length > LONGEST_SHEET;
-    return { observed, url: answer.url, text, integrity };
+    return { observed, url: answer.url, text, integrity, syntax: await syntaxOf(answer, file, site) };
   };
 
   const ask = async (url: URL, file: RequiredFile): Promise<Received | null> => {
@@ -338,7 +344,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
       if (came === null) continue;
       const integrityResult = came.integrity.get(file.integrity ?? '') ?? null;
       const foreign = file.urls[0].origin !== context.page.origin;
-      assets.push({ ...file, foreign, observed: came.observed, integrityResult });
+      assets.push({ ...file, foreign, observed: came.observed, integrityResult, syntax: came.syntax });
       if (depth < deepest) named.push(...(await namedBy(file, came)));
       await yieldToEventLoop();
     }
@@ -381,6 +387,19 @@ function mayRegister({ kind }: RequiredFile, { body }: Reply): boolean {
 /** Whether browsers ask other hosts for it with CORS (HTML standard: modules, and what has `crossorigin`). */
 export function isCors({ module, crossorigin, kind }: RequiredFile): boolean {
   return module || crossorigin !== null || kind === 'chunk' || kind === 'modulepreload';
+}
+
+/** What scripts import beside scripts. */
+export const OF_OTHER_TYPE = /\.(?:json|css|wasm)$/;
+
+/** `null`: nothing is wrong with it, or it is not checked. */
+async function syntaxOf(answer: Reply, { starts, module, urls }: RequiredFile, { requested, limits }: Site) {
+  if (!requested.full || !starts || OF_OTHER_TYPE.test(urls[0].pathname)) return null;
+  const script = beginningOf(answer);
+  if (script.length > LONGEST_SHEET) return null;
+  const { parseMs: limitMs, signal, read } = limits;
+  const result = await readUntrusted('script-syntax', script, { isModule: module }, { limitMs, signal, read });
+  return result.ok ? result.problem : null;
 }
 
 /** As much of a text as is read, and one code unit more where it is longer: that much takes three times as many octets at most. */

@@ -6,6 +6,7 @@ export const START_RULES = {
   'script-missing': 'error',
   'script-failed': 'error',
   'script-empty': 'error',
+  'script-syntax': 'error',
   'script-type': 'error',
   'module-type': 'error',
   'script-integrity': 'error',

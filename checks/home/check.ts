@@ -8,8 +8,9 @@ import { isOk } from '../../src/expect/reply.ts';
 import { readText } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { asEngineReads, explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
+import { closedToPage, OTHER_ORIGIN_RULES } from '../../src/site/other-origin.ts';
 
-const RULES = { ...PAGE_RULES, ...MISSING_NAMED_RULES, 'cover-missing': 'warning' } as const;
+const RULES = { ...PAGE_RULES, ...MISSING_NAMED_RULES, ...OTHER_ORIGIN_RULES, 'cover-missing': 'warning' } as const;
 
 interface GatheredHome extends NamedFile {
   /** What came instead of a cover. */
@@ -28,7 +29,11 @@ export const home = defineCheck<GatheredHome, keyof typeof RULES>({
     return { ...read, ...(missingCover === null ? {} : { missingCover }), ...(isBlank ? { vital: true } : {}) };
   },
   async evaluate(file, limits) {
-    const findings = await explained(file, async () => (await outlinedPage(file, limits)).findings);
+    const closed = closedToPage(file);
+    const findings =
+      closed === null
+        ? await explained(file, async () => (await outlinedPage(file, limits)).findings)
+        : [{ rule: 'cors', evidence: closed } as const];
     const named = { setting: file.settingName, value: file.value ?? null, url: file.answer.requestUrl };
     const { missingCover, vital } = file;
     const seen = vital === true ? { visitors: 'blank' } : {};
@@ -45,10 +50,12 @@ export const home = defineCheck<GatheredHome, keyof typeof RULES>({
 const OF_ALL: ReadonlySet<unknown> = new Set(['basePath', 'ext', 'coverpage']);
 
 /** Whether visitors see nothing where the home page should be: its engine shows nothing else, or nothing else comes either. */
-async function showsNothing({ answer, why }: GatheredHome, site: Site): Promise<boolean> {
+async function showsNothing(file: GatheredHome, site: Site): Promise<boolean> {
+  const { answer, why } = file;
   const [{ profile }, bundle] = await Promise.all([site.engine(), site.bundle()]);
   if (!isOk(bundle)) return false;
   const isAlone = profile.emptyHome === 'blank';
+  if (closedToPage(file) !== null) return isAlone;
   if (why?.rule === 'wrong-setting') return isAlone && OF_ALL.has(why.evidence['setting']);
   if (!isWithoutText(answer) || (await site.hasOwnText())) return false;
   return isAlone || isWithoutText((await site.file('navigationFile')).answer);

@@ -8,10 +8,12 @@ import { isAbsent, isGone } from '../../src/expect/fallback.ts';
 import { outlinedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { OtherHost } from '../../src/site/other-host.ts';
 import { asEngineReads, explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
+import { closedToPage, isOnOneHost, OTHER_ORIGIN_RULES } from '../../src/site/other-origin.ts';
 
 const RULES = {
   ...PAGE_RULES,
   ...MISSING_NAMED_RULES,
+  ...OTHER_ORIGIN_RULES,
   'no-links': 'warning',
   'other-host': 'warning',
   'no-file': 'info',
@@ -24,10 +26,12 @@ interface GatheredNavigation extends NamedFile {
   readonly otherHost?: OtherHost;
 }
 
-/** A setting that all paths depend on is reported once, with the home page. */
-function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[]): string | null {
-  if (rule !== 'wrong-setting') return null;
+/** A setting that all paths depend on, and a host that allows no page to read its files, is reported once, with the home page. */
+function causeOf(finding: Finding, others: readonly CheckResult[]): string | null {
+  const { rule, evidence } = finding;
   const home = others.find(({ id }) => id === 'home')?.findings ?? [];
+  if (rule === 'cors') return home.some((one) => one.rule === rule && isOnOneHost(one, finding)) ? 'home/cors' : null;
+  if (rule !== 'wrong-setting') return null;
   const isSame = home.some((one) => one.rule === 'wrong-setting' && one.evidence['setting'] === evidence['setting']);
   return isSame ? 'home/wrong-setting' : null;
 }
@@ -63,6 +67,9 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
     if (gathered.answer === null) return [{ rule: 'off', evidence: { setting: gathered.setting } }];
     const { optionalFor: engine, answer } = gathered;
     if (engine !== undefined) return [{ rule: 'no-file', evidence: { engine, url: answer.requestUrl } }];
+    const closed = closedToPage(gathered);
+    const { settingName: setting, value = null } = gathered;
+    if (closed !== null) return [{ rule: 'cors', evidence: { setting, value, ...closed } }];
     const findings = await explained(gathered, () => evaluate(gathered, limits));
     if (gathered.vital !== true) return findings;
     return findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, visitors: 'blank' } }));

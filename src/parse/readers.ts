@@ -7,6 +7,7 @@ import type { MarkdownFacts, MarkdownOutline, Wanted } from './markdown.ts';
 import type { ModuleImports } from './module-imports.ts';
 import type { RobotsFile } from './robots.ts';
 import type { ScriptFiles, ScriptSettings } from './script-settings.ts';
+import type { SyntaxProblem } from './script-syntax.ts';
 import type { workersOfPage, WorkerRegistration } from './worker-registrations.ts';
 
 /** `most`: most entries of each list of facts. Markdown is prepared by who sends it, so that no more of it is sent than is read. */
@@ -15,6 +16,7 @@ export interface Readings {
   'markdown-outline': Reading<Cut & { readonly wanted: readonly Wanted[] }, MarkdownOutline>;
   'script-settings': Reading<{ readonly files: ScriptFiles }, Ok & ScriptSettings>;
   'html-resources': Reading<null, Ok & HtmlResources>;
+  'script-syntax': Reading<{ readonly isModule: boolean }, Ok & { readonly problem: SyntaxProblem | null }>;
   'workers-of-page': Reading<null, Ok & ReturnType<typeof workersOfPage>>;
   'workers-of-script': Reading<null, Ok & { readonly registrations: readonly WorkerRegistration[] }>;
   'css-urls': Reading<null, Ok & { readonly urls: readonly CssUrl[] }>;
@@ -58,6 +60,10 @@ export const READERS: Readers = {
   'html-resources': async () => {
     const { htmlResources } = await import('./html-links.ts');
     return (text) => ({ ok: true, ...htmlResources(text) });
+  },
+  'script-syntax': async () => {
+    const { syntaxProblem } = await import('./script-syntax.ts');
+    return (text, { isModule }) => ({ ok: true, problem: syntaxProblem(text, isModule) });
   },
   'workers-of-page': async () => {
     const { workersOfPage } = await import('./worker-registrations.ts');

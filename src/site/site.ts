@@ -82,8 +82,12 @@ async function namedFile(setting: Setting, site: Site, early: URL): Promise<Name
   const { base, get } = site;
   const preset = get({ url: early, accept: ACCEPT.fetch });
   const [own, bundle, { profile }] = await Promise.all([site.engineSettings(), site.bundle(), site.engine()]);
-  const ask = async (url: URL): Promise<Answer> =>
-    url.href === early.href ? preset : get({ url, accept: ACCEPT.fetch });
+  const ask = async (url: URL): Promise<Answer> => {
+    if (url.href === early.href) return preset;
+    const { origin } = new URL(bundle.url);
+    // A host may say who is allowed to read only where it is asked with an origin.
+    return get({ url, accept: ACCEPT.fetch, ...(url.origin !== base.origin && { headers: { origin } }) });
+  };
   const value = own.settings[setting];
   const urls = typeof value === 'string' ? candidates(value, base) : [];
   let answer = (await firstFile(urls, ask, bundle)) ?? (await ask(new URL(profile.files[setting], base)));

@@ -178,6 +178,7 @@ const loads = (rule: string, element: string, says: string, path: string, body: 
 
 const CSS = 'body { color: black; }\n';
 const JS = 'console.log("More.");\n';
+const START_OF_APP = 'document.title = "Docs";\n';
 const policy = (value: string): string => `<meta http-equiv="Content-Security-Policy" content="${value}"><title>`;
 const BLOCKING = policy("default-src 'self'; connect-src 'none'");
 const WORKER = "<script>navigator.serviceWorker?.register('sw.js')</script>";
@@ -315,6 +316,14 @@ export const LOADED: readonly Row[] = [
       files.set('site.webmanifest', '{"name": "Docs"}\n');
     },
   })),
+  {
+    rule: 'bundle/script-syntax',
+    fault: ({ files }) => files.set('app.js', `${START_OF_APP}if (document.title) {\n`),
+    fix: ({ files }, printed) => {
+      printed.says('Deploy the file again');
+      files.set('app.js', START_OF_APP);
+    },
+  },
   {
     rule: 'bundle/script-integrity',
     fault: ({ files }) => replace(files, 'index.html', '<script src', '<script integrity="sha256-AAAA" src'),

@@ -83,6 +83,10 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
     'home/cover-missing',
   ],
   'needs a platform that finds no `index.html` by the name of its folder': ['negotiation/base-without-slash'],
+  'needs a site whose pages are on another host; test/engines/other-origin.test.ts has it': [
+    'home/cors',
+    'navigation/cors',
+  ],
   'needs a site whose only script is on another host; test/unit/assets has it': [
     'bundle/script-cors',
     'bundle/local-address',
@@ -105,6 +109,7 @@ const NOT_ON_SERVERS: Readonly<Record<string, readonly string[]>> = {
     'server-error',
     'expires-soon',
   ],
+  'needs two hosts; test/engines/other-origin.test.ts has them': ['cors'],
   'names no value': ['header'],
   'switches off the default site of a distribution, which is not installed here': ['host-page'],
 };

@@ -31,7 +31,7 @@ export function makeBundle({ seed, base }: BundleOptions): Bundle {
   const build = `build ${seed}`;
   const vendorText = script(build, 'vendor');
   const vendor = hashed('vendor', 'js', vendorText);
-  const appText = `import { render } from './${vendor.slice('assets/'.length)}';\n${script(build, 'app')}render();\n`;
+  const appText = `import { render as show } from './${vendor.slice('assets/'.length)}';\n${script(build, 'app')}show();\n`;
   const legacyText = `(function () {\n  'use strict';\n})();\n${script(build, 'legacy')}`.replaceAll('export ', '');
   const styleText = style(build);
   const names = {

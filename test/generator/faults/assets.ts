@@ -61,6 +61,11 @@ function addToApp(deployment: Deployment, statement: string): void {
   deployment.files.set(app, statement + text(deployment.files.get(app)));
 }
 
+function addToEnd(deployment: Deployment, beginning: string): void {
+  const { app } = deployment.site.bundle;
+  deployment.files.set(app, text(deployment.files.get(app)) + beginning);
+}
+
 /** The scripts of the last deploy under their old names: the classic blank page. */
 function staleBundle(deployment: Deployment): void {
   const { app } = deployment.site.bundle;
@@ -154,6 +159,12 @@ export const ASSET_FAULTS: readonly Fault[] = [
       deployment.files.set('sw.js', 'self.skipWaiting();\n');
       changeReply(deployment, 'sw.js', ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }));
     },
+    SMALL,
+  ),
+  fault(
+    'a script that breaks off',
+    { bundle: ['script-syntax'] },
+    (deployment) => addToEnd(deployment, 'if (document.title) {\n'),
     SMALL,
   ),
   gone('vendor', 'script-missing'),
