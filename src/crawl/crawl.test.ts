@@ -41,6 +41,21 @@ const page = (...links: string[]): string => `# Page\n\n${links.map((link) => `-
 const broken = ({ links }: Crawl): string[] => [...links.faults.keys()];
 
 describe('crawl: what it follows', () => {
+  it('reads the navigation bar that the page of docsify has itself', async () => {
+    const nav = `<nav>
+  <a href="#/guide">Guide</a> <a href="#/gone">Gone</a> <a href="de/">Deutsch</a> <a href="#top">Top</a>
+</nav><nav><a href="#/second">Second</a></nav><div id="app"><a href="#/loading">Loading</a></div>`;
+    const bundle = (settings: string) =>
+      html(`<!doctype html>\n${nav}<script>window.$docsify = { ${settings} }</script>`);
+    const files = { '/README.md': '# Home', '/guide.md': '# Guide', '/_navbar.md': '- [Home](/)' };
+    const { pages, files: others, links } = await crawled({ ...files, '/index.html': bundle("name: 'x'") });
+    expect([...pages.keys()]).toEqual(['README.md', 'guide.md', 'gone.md']);
+    expect([...others.keys()]).toEqual(['de/']);
+    expect(links.faults.get('gone.md')?.locations).toEqual([{ path: 'index.html', line: 3, column: 31 }]);
+    const replaced = await crawled({ ...files, '/index.html': bundle('loadNavbar: true') });
+    expect([...replaced.pages.keys()]).toEqual(['README.md', '_navbar.md']);
+  });
+
   it('begins at the navigation and the home page and follows their links', async () => {
     const found = await crawled({ ...SITE, '/navigation.md': page('a.md'), '/a.md': page('b.md'), '/b.md': '# B' });
     expect(paths(found)).toEqual(['navigation.md', 'index.md', 'a.md', 'b.md']);

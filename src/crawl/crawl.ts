@@ -104,6 +104,8 @@ class Crawler {
     }
     for (const { path, url } of roots.pages) this.#frontier.addRoot(path, url);
     this.#addMenusOf(roots.home, '');
+    const { menuInBundle = [], links } = this.#options.engine;
+    this.#read(menuInBundle, { path: 'index.html', depth: 0, reachable: true }, false, links);
     await this.#follow();
     if (index !== null) {
       this.#read(index.links, { path: index.path, depth: 0, reachable: false }, false, null);

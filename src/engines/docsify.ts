@@ -16,6 +16,7 @@ import type {
 import { withinTime } from '../parse/time-limit.ts';
 import type { Result } from '../parse/readers.ts';
 import { readUntrusted, type ReadLimit } from '../parse/untrusted.ts';
+import { positionsOf } from '../parse/position.ts';
 import { decoded } from '../parse/urls.ts';
 import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
 import type { Data, ScriptFiles, ScriptSettings } from '../parse/script-settings.ts';
@@ -65,6 +66,7 @@ export const docsify: EngineProfile = {
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
       obeysCharset: true,
       menus: (from) => site.menus(from),
+      ...(site.hasNavbar || !read.ok ? {} : { menuInBundle: linksIn(bundle, read.nav) }),
       ...(site.menusFollowPages ? { menusFollowPages: true } : {}),
       ...(site.isHistory ? { routing: 'history' } : {}),
       ...problemOf(read),
@@ -89,6 +91,7 @@ const cleaned = (path: string): string => path.replace(/^\/+/, '/').replaceAll(/
 
 const UNREAD: ScriptSettings = {
   attributes: {},
+  nav: [],
   values: new Map(),
   sources: new Map(),
   files: [],
@@ -116,6 +119,19 @@ async function settingsFiles(
   const read = others.slice(0, MOST_FILES).map(async (address) => [address, await scriptOf(address)] as const);
   const texts = (await Promise.all(read)).filter((entry): entry is readonly [string, string] => entry[1] !== null);
   return Object.fromEntries(texts.filter(([, text]) => isFound || text.includes('$docsify')));
+}
+
+function linksIn(bundle: string, nav: ScriptSettings['nav']): NonNullable<EngineSettings['menuInBundle']> {
+  const positions = positionsOf(
+    bundle,
+    nav.map(({ offset }) => offset),
+  );
+  return nav.map(({ url, offset }) => ({
+    url,
+    kind: 'html',
+    raw: true,
+    ...(positions.get(offset) ?? { line: 1, column: 1 }),
+  }));
 }
 
 function problemOf(read: Result<'script-settings'> | ReadLimit): Pick<EngineSettings, 'problem' | 'limit'> {
@@ -263,6 +279,11 @@ class Docsify implements EngineLinks {
     const [, name] = this.#entries('coverpage').find(([route]) => route === '/') ?? [];
     if (name === true) return '/_coverpage';
     return typeof name === 'string' ? `/${name}` : null;
+  }
+
+  /** Whether a file takes the place of the `<nav>` that the page has itself. */
+  get hasNavbar(): boolean {
+    return this.#menu('loadNavbar', '_navbar') !== null || this.#script.isUnsure('loadNavbar');
   }
 
   get menusFollowPages(): boolean {

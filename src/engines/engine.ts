@@ -70,6 +70,8 @@ export interface EngineSettings {
    * shows the first that exists; relative to the base, as in a setting. `from`: a page of the folder.
    */
   readonly menus?: (from: Pick<LinkPlace, 'path' | 'base' | 'home'>) => readonly (readonly string[])[];
+  /** Links of a menu that the bundle has itself. */
+  readonly menuInBundle?: readonly MarkdownLink[];
   /** A file that is shown before the home page. */
   readonly cover?: string;
   /** Set where relative links of a menu start in the folder of the page that it is shown beside. */

@@ -30,6 +30,14 @@ export type ScriptFiles = Readonly<Record<string, string>>;
 
 const NAME = '$docsify';
 
+const MOST_LINKS = 500;
+
+/** A link of the first `<nav>` of the page. */
+interface NavLink {
+  readonly url: string;
+  readonly offset: number;
+}
+
 /**
  * The inline scripts of a page that name the setting and the files that are given, in order; the addresses of all files;
  * and the attributes of the elements that load the engine.
@@ -65,10 +73,26 @@ function readScripts(page: string, files: ScriptFiles) {
   return { scripts: scripts.slice(0, MOST_SCRIPTS), addresses: addresses.slice(0, MOST_SCRIPTS), attributes };
 }
 
+/** The links of the first `<nav>` of a page. */
+function readNav(page: string): readonly NavLink[] {
+  const links: NavLink[] = [];
+  let isInNav = false;
+  readElements(page.slice(0, LONGEST_PAGE), {
+    open(name, { href = '' }, offset) {
+      isInNav ||= name === 'nav';
+      if (isInNav && name === 'a' && href.trim() !== '') links.push({ url: href, offset });
+      return links.length < MOST_LINKS;
+    },
+    close: (name) => name !== 'nav',
+  });
+  return links;
+}
+
 /** What the scripts of a page, one after another, assign to `window.$docsify`, as a whole or member by member. */
 export interface ScriptSettings {
   /** Of the elements that load the engine. */
   readonly attributes: Attributes;
+  readonly nav: readonly NavLink[];
   /** `undefined`: members that only running the script would show, functions among them. */
   readonly values: ReadonlyMap<string, Data | undefined>;
   readonly isFound: boolean;
@@ -92,7 +116,7 @@ export function readScriptSettings(page: string, given: ScriptFiles = {}): Scrip
   const reader = new Reader();
   const ended = scripts.map((script) => reader.read(script)).find((end) => end !== undefined);
   const { values, sources, isFound, isComplete, isOpen } = reader;
-  const read = { attributes, values, sources, files, isFound, isComplete, isOpen };
+  const read = { attributes, nav: readNav(page), values, sources, files, isFound, isComplete, isOpen };
   if (ended === 'cut') return { ...read, values: new Map(), isFound: true, isComplete: false, isCut: true };
   return { ...read, ...(ended !== undefined && { problem: ended }) };
 }
