@@ -1,4 +1,5 @@
 /** What three locations do beside the story of `story.test.ts`: settings that change, runners that stop or come early. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresWanted } from '../hosts/postgres.ts';
 import { keysOf, LOCATIONS, startFleet, until, type Fleet, type LocatedSite, type Service } from './fleet.ts';
@@ -42,6 +43,25 @@ describe.runIf(postgresWanted())('a site that is checked from three locations', 
     await reload({});
     expect(keysOf(fleet.received, 'opened')).toHaveLength(1);
     expect(keysOf(fleet.received, 'recovered')).toHaveLength(1);
+  });
+
+  it('is still down when one of the two locations that see it has no runner any more', async () => {
+    const before = events().length;
+    site.failing.add('paris').add('virginia');
+    await until('the outage is notified', () => events().length > before);
+    await runners.get('paris')?.kill('SIGTERM');
+    const members = "SELECT 1 FROM docvitals.member WHERE location = 'paris'";
+    await until('nobody waits for it', async () => (await fleet.sql(members)).length === 0);
+    const runs = "SELECT verdict FROM docvitals.run WHERE site = 'docs1' ORDER BY started_at DESC LIMIT 3";
+    await sleep(5_000);
+    expect(new Set(await fleet.sql(runs))).toEqual(new Set(['down']));
+    expect(events().slice(before)).toEqual(['opened']);
+    // The other one decides the end.
+    site.failing.clear();
+    await until('the recovery is notified', () => events().length > before + 1);
+    expect(events().slice(before)).toEqual(['opened', 'recovered']);
+    runners.set('paris', await fleet.runner('paris'));
+    await becomes('healthy');
   });
 
   it('is still checked from a location whose runner is stopped: another one does what it gives back', async () => {
