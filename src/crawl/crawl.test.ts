@@ -41,6 +41,26 @@ const page = (...links: string[]): string => `# Page\n\n${links.map((link) => `-
 const broken = ({ links }: Crawl): string[] => [...links.faults.keys()];
 
 describe('crawl: what it follows', () => {
+  it('reads what docsify embeds in a page, from where docsify lets its links start', async () => {
+    const shared = `[a](/a) ![a](../images/a.png) [gone](gone) ![gone](gone.png) [part](../part.md ':include')`;
+    const files = {
+      '/index.html': html("<script>window.$docsify = { name: 'x' }</script>"),
+      '/README.md': '[Guide](guide/page)',
+      '/guide/page.md': "[text](../shared/text.md ':include') [code](../shared/code.md ':include :type=code')",
+      '/shared/text.md': shared,
+      '/shared/code.md': '[never](/never)',
+      '/a.md': '# A',
+      '/images/a.png': 'image',
+    };
+    const { pages, files: others, links } = await crawled(files);
+    expect([...pages.keys()]).toEqual(['README.md', 'guide/page.md', 'a.md', 'gone.md']);
+    expect([...others.keys()]).toEqual(['shared/text.md', 'shared/code.md', 'images/a.png', 'guide/gone.png']);
+    expect([...links.faults.values()].map(({ path, locations }) => [path, locations[0]?.path])).toEqual([
+      ['gone.md', 'shared/text.md'],
+      ['guide/gone.png', 'shared/text.md'],
+    ]);
+  });
+
   it('reads the navigation bar that the page of docsify has itself', async () => {
     const nav = `<nav>
   <a href="#/guide">Guide</a> <a href="#/gone">Gone</a> <a href="de/">Deutsch</a> <a href="#top">Top</a>

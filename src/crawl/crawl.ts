@@ -76,6 +76,8 @@ class Crawler {
   readonly #menus: Set<string>;
   /** The links of menus that are shown beside pages of other folders, and these pages. */
   readonly #menuLinks = new Map<string, { readonly links: MarkdownFacts['links']; readonly beside: Set<string> }>();
+  /** The pages in which a Markdown file is embedded, by its path. */
+  readonly #embeddedIn = new Map<string, Set<string>>();
   readonly #giveUp = new AbortController();
   readonly #stop: AbortSignal;
   #gaveUp: { readonly reason: Reason; readonly evidence: Evidence; readonly failures: number } | null = null;
@@ -273,6 +275,13 @@ class Crawler {
     const isMenu = this.#menus.has(path);
     const { links, menusFollowPages } = this.#options.engine;
     const written = linksOf(facts, links, isMenu);
+    if (target.kind === 'file') {
+      for (const page of this.#embeddedIn.get(path) ?? []) {
+        const { depth, reachable } = target;
+        this.#read(written, { path, depth, reachable, embeddedIn: page }, false, links);
+      }
+      return;
+    }
     if (isMenu && menusFollowPages === true) this.#menuLinks.set(path, { links: written, beside: new Set() });
     else this.#read(written, target, !isMenu, links);
   }
@@ -280,10 +289,11 @@ class Crawler {
   /** Notes the links of a file. `isPage`: it has anchors of its own; `engine`: `null` for agents, who take every path as it is. */
   #read(
     links: MarkdownFacts['links'],
-    { path, depth, reachable, beside }: Pick<Target, 'path' | 'depth' | 'reachable'> & Pick<LinkPlace, 'beside'>,
+    place: Pick<Target, 'path' | 'depth' | 'reachable'> & Pick<LinkPlace, 'beside' | 'embeddedIn'>,
     isPage: boolean,
     engine: EngineLinks | null,
   ): void {
+    const { path, depth, reachable, beside, embeddedIn } = place;
     const { home } = this.#options.roots;
     const base = this.#base;
     this.#links += links.length;
@@ -291,9 +301,19 @@ class Crawler {
       const { url, kind, line, column } = written;
       // An anchor without a path does not mean a menu itself.
       if (!isPage && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) continue;
-      const from = { path, base, home, menu: !isPage, ...(beside === undefined ? {} : { beside }) };
+      const from = {
+        path,
+        base,
+        home,
+        menu: !isPage,
+        ...(beside === undefined ? {} : { beside }),
+        ...(embeddedIn === undefined ? {} : { embeddedIn }),
+      };
       const link = engine === null ? resolveLink(written, from) : engine.resolve(written, from);
       const isImage = kind === 'image';
+      if (link.kind === 'file' && link.embedded === true) {
+        this.#embeddedIn.set(link.path, (this.#embeddedIn.get(link.path) ?? new Set()).add(path));
+      }
       this.#frontier.add(link, { path, line, column, isImage, written: url, depth: depth + 1, reachable });
     }
   }

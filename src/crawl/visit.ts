@@ -7,13 +7,13 @@ import type { Site } from '../site/types.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { page, PAGE_RULES, readMarkdown, type PageRule } from '../expect/page.ts';
 import { ABOUT_REDIRECTS, badRedirect, usable, mediaTypeOf } from '../expect/reply.ts';
-import { decodedByCharset } from '../expect/text.ts';
+import { decodedByCharset, textOf } from '../expect/text.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
 import type { EngineSettings } from '../engines/engine.ts';
-import { hasExtension } from '../engines/link.ts';
+import { hasExtension, isMarkdownPath } from '../engines/link.ts';
 
 export interface Visit {
   /** `true`: status 200, no page or error in its place, not what the host sends for a missing file. */
@@ -63,7 +63,7 @@ export function received(answer: Answer, path: string, isPage: boolean, context:
   const wrong = badRedirect(answer);
   if (wrong !== null) return Promise.resolve({ ...visitOf(answer), unreachable: null, findings: [wrong] });
   const observed = visitOf(answer);
-  if (!isPage) return Promise.resolve({ ...observed, ...evaluateFile(answer, path, context) });
+  if (!isPage) return evaluateFile(answer, path, observed, context);
   const led = redirected(answer);
   if (answer.kind === 'reply' && context.notFound.isMissing(answer)) {
     return Promise.resolve({ ...observed, missing: true, findings: led });
@@ -108,7 +108,14 @@ async function evaluatePage(
 }
 
 /** Other files exist, and are not a web page unless the name says so. */
-function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext): Partial<Visit> {
+async function evaluateFile(answer: Answer, path: string, observed: Visit, context: VisitContext): Promise<Visit> {
+  const visit = { ...observed, ...resultOfFile(answer, path, context) };
+  const text = visit.ok && isMarkdownPath(path) ? textOf(answer) : null;
+  const parsed = text === null ? null : await readMarkdown(text, context.site.limits);
+  return parsed?.ok === true ? { ...visit, facts: parsed } : visit;
+}
+
+function resultOfFile(answer: Answer, path: string, { notFound }: VisitContext): Partial<Visit> {
   // Larger than this machine reads.
   if (answer.kind === 'no-reply' && answer.reason === 'too-large') return { ok: true };
   if (answer.kind === 'reply' && notFound.isMissing(answer)) return { missing: true };

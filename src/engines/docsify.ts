@@ -18,7 +18,7 @@ import type { Result } from '../parse/readers.ts';
 import { readUntrusted, type ReadLimit } from '../parse/untrusted.ts';
 import { positionsOf } from '../parse/position.ts';
 import { decoded } from '../parse/urls.ts';
-import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
+import { hrefOfPath, isMarkdownPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
 import type { Data, ScriptFiles, ScriptSettings } from '../parse/script-settings.ts';
 
 /** An address of the engine, or a name in its code. */
@@ -383,7 +383,21 @@ class Docsify implements EngineLinks {
     return this.#entries('routes').some(([pattern]) => this.#patterns.exec(pattern, route) !== null);
   }
 
-  #own({ url, kind, title = '', raw }: WrittenLink, from: LinkPlace): Link {
+  #own(link: WrittenLink, from: LinkPlace): Link {
+    const { embeddedIn, ...place } = from;
+    if (embeddedIn === undefined) return this.#inPage(link, from);
+    const { title = '' } = link;
+    if (/(?:^|\s|['"]):include/.test(title)) return { kind: 'ignored' };
+    const inPage = this.#inPage(link, { ...place, path: embeddedIn });
+    if (!link.url.trim().startsWith('.') || (inPage.kind !== 'page' && inPage.kind !== 'file')) return inPage;
+    // docsify lets these start at the embedded file, unless they have no text.
+    const own = resolveLink(link, place, { servesFolders: true });
+    if (own.kind !== 'page' && own.kind !== 'file') return inPage;
+    const { path, url } = own;
+    return { kind: 'file', path, url, others: [{ path: inPage.path, url: inPage.url }] };
+  }
+
+  #inPage({ url, kind, title = '', raw }: WrittenLink, from: LinkPlace): Link {
     const text = url.trim();
     const isImage = kind === 'image';
     if (raw === true) return this.#raw(text, kind, from);
@@ -392,15 +406,21 @@ class Docsify implements EngineLinks {
     const options = new Set(Array.from(title.matchAll(/(?:^|\s|['"]):([\w-]+)(?!:)/g), ([, name = '']) => name));
     if (options.has('disabled') || (isImage && text === '')) return { kind: 'ignored' };
     if (isImage || options.has('include')) {
-      // In the folder of its page, wherever its slash is.
-      const [path = ''] = text.split(/[?#]/, 1);
-      return linkTo('file', this.#below(`${this.#folderOf(from)}/${path}`), null, from.base);
+      return this.#shown({ url: text, kind, title }, from);
     }
     const isLeftAlone = this.#texts('noCompileLinks').some((one) => this.#patterns.exec(one, text) !== null);
     if (options.has('ignore') || isLeftAlone) return byBrowser(text, kind, from);
     if (!text.startsWith('#')) return this.#page(this.#routeOf(text, from), from);
     const anchor = new URLSearchParams(text.replace('#', 'id=')).get('id') ?? '';
     return { kind: 'page', ...targetOf(from.path, from.base), anchor };
+  }
+
+  /** An image or what a link embeds: in the folder of its page, wherever its slash is. */
+  #shown({ url, kind, title = '' }: WrittenLink, from: LinkPlace): Link {
+    const [path = ''] = url.split(/[?#]/, 1);
+    const file = linkTo('file', this.#below(`${this.#folderOf(from)}/${path}`), null, from.base);
+    const isText = kind !== 'image' && isMarkdownPath(path) && !/:(?:type|fragment)=/.test(title);
+    return file.kind === 'file' && isText ? { ...file, embedded: true } : file;
   }
 
   /** What raw HTML holds: docsify leaves it as it is. */

@@ -124,6 +124,8 @@ export interface LinkPlace {
   readonly menu: boolean;
   /** The page beside which a menu is shown; absent: one of its own folder. */
   readonly beside?: string;
+  /** The page in which the file is embedded. */
+  readonly embeddedIn?: string;
 }
 
 export interface Engine {

@@ -21,7 +21,8 @@ interface SiteLink extends LinkTarget {
 /** Where a link leads. URLs have neither userinfo nor query nor fragment; external ones keep the query. */
 export type Link =
   | (SiteLink & { readonly kind: 'page'; readonly anchor: string | null })
-  | (SiteLink & { readonly kind: 'file' })
+  /** `embedded`: a Markdown file whose text is shown in the page. */
+  | (SiteLink & { readonly kind: 'file'; readonly embedded?: true })
   /** `elsewhere`: on the site's own origin, beyond the base path. */
   | { readonly kind: 'external'; readonly url: string; readonly elsewhere: boolean }
   | { readonly kind: 'ignored' }
