@@ -17,6 +17,21 @@ describe('the report for a terminal', () => {
     expect(lines.filter((line) => stringWidth(line) > options.columns)).toEqual([]);
   });
 
+  it('prints once why several checks were skipped', () => {
+    const skipped = ['links', 'caching', 'robots'].map((id) => ({
+      id,
+      status: 'skip' as const,
+      skipped: finding({ rule: 'no-answer' }),
+    }));
+    const report = prettyReport(
+      reportOf([...skipped, { id: 'tls', status: 'skip', skipped: finding({ rule: 'plain-http' }) }]),
+      options,
+    );
+    expect(report.match(/^- skip/gm)).toHaveLength(4);
+    expect(report.match(/was not received/g)).toHaveLength(1);
+    expect(report).toMatch(/no certificate to\s+check/);
+  });
+
   it('separates the errors of a code from its warnings', () => {
     const findings = [finding({ severity: 'warning' }), finding({ severity: 'warning' }), finding()];
     const lines = prettyReport(reportOf([{ findings }]), options).split('\n');

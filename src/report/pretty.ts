@@ -62,6 +62,8 @@ function pageOf(report: Report, options: ReportOptions) {
     effects: effectsIn(report.checks),
     /** Each fix with the finding that it was printed for. */
     printedFixes: new Map<string, string>(),
+    /** Why checks were skipped: what a host that refuses has in common is printed once. */
+    printedSkips: new Set<string>(),
   };
 }
 
@@ -105,13 +107,19 @@ function detailsOf(result: CheckResult, withFindings: boolean, page: Page): stri
   return [
     ...measured,
     ...(detail === 'quiet' ? [] : factRows(facts, 4, page)),
-    ...(skipped === undefined ? [] : prose(texts.problem(id, skipped.rule), 4)),
+    ...(skipped === undefined ? [] : skipLines(texts.problem(id, skipped.rule), page)),
     ...findings,
     ...(detail === 'verbose' && result.findings.length > 0 && action !== undefined
       ? ['', ...prose(`${messages.documentedAction} ${action}`, 2)]
       : []),
     ...(findings.length > 0 ? [''] : []),
   ];
+}
+
+function skipLines(why: string, { prose, printedSkips }: Page): string[] {
+  if (printedSkips.has(why)) return [];
+  printedSkips.add(why);
+  return prose(why, 4);
 }
 
 function findingsOf({ id, findings, omitted = {} }: CheckResult, page: Page): string[] {
