@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunResult } from '../cli/run.ts';
-import { startPostgres, type Postgres } from '../hosts/postgres.ts';
+import { createRoles, startPostgres, type Postgres } from '../hosts/postgres.ts';
 import { freePort } from '../hosts/port.ts';
 import { makeProject, type Project } from '../monitor/process.ts';
 import { listen, MEDIA_TYPES } from '../site/host.ts';
@@ -43,6 +43,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   const { every = '1s', sites = [] } = rest;
   const postgres = await startPostgres();
+  createRoles(postgres);
   const brokenFor = new Set<LocationId>();
   const delays = new Map<LocationId, number>();
   const files = sampleSite();
@@ -71,7 +72,10 @@ export async function startFleet(
     })),
     monitor: { database: '${DATABASE}', connectivity: [], listen: `127.0.0.1:${port}`, locations: LOCATIONS },
   });
-  const env = (location: string): Record<string, string> => ({ DATABASE: postgres.url(), LOCATION: location });
+  const env = (location: string): Record<string, string> => ({
+    DATABASE: postgres.url('docvitals', `docvitals_${location}`),
+    LOCATION: location,
+  });
   const started: { readonly child: ChildProcess; readonly ended: Promise<RunResult> }[] = [];
   const start = async (args: readonly string[], location: string): Promise<ChildProcess> => {
     const { promise, resolve } = Promise.withResolvers<ChildProcess>();
@@ -86,7 +90,7 @@ export async function startFleet(
   };
   const runners = new Map<LocationId, ChildProcess>();
   const url = `http://127.0.0.1:${port}/`;
-  await start(['coordinator'], 'none');
+  await start(['coordinator'], 'coordinator');
   await until(() =>
     fetch(`${url}healthz`).then(
       ({ ok }) => ok,
@@ -99,7 +103,7 @@ export async function startFleet(
     url,
     brokenFor,
     delays,
-    run: (...args) => project.run(args, { env: env('none') }),
+    run: (...args) => project.run(args, { env: env('coordinator') }),
     async startRunner(location) {
       runners.set(location, await start(['runner', '--location', location], location));
     },
