@@ -94,6 +94,12 @@ function openOwn(file: string, options: OpenOptions): Store {
     onSetAside?.({ reason, file, aside: existsSync(aside) ? aside : null, saved });
     return connection;
   };
+  const replaceDamaged = (damaged: Connection): void => {
+    if (database !== damaged) return;
+    damaged.close();
+    database = undefined;
+    database = replace();
+  };
   try {
     refuseHardLink(file);
     try {
@@ -109,16 +115,13 @@ function openOwn(file: string, options: OpenOptions): Store {
   return sqliteStore({
     file,
     current() {
-      if (database !== undefined && identityOf(file) !== identity) database = replace(database);
-      else if (database !== undefined && identityOf(logOf(file)) !== logIdentity) database = openAgain(database);
-      return (database ??= open());
+      if (database === undefined) return (database = open());
+      if (identityOf(file) !== identity) database = replace(database);
+      else if (inspectFile(file) === 'damaged') replaceDamaged(database);
+      else if (identityOf(logOf(file)) !== logIdentity) database = openAgain(database);
+      return database;
     },
-    damaged(damaged) {
-      if (database !== damaged) return;
-      damaged.close();
-      database = undefined;
-      database = replace();
-    },
+    damaged: replaceDamaged,
     close() {
       if (database !== undefined) {
         try {

@@ -151,6 +151,16 @@ describe('a damaged database', () => {
     await next.close();
   });
 
+  it('is noticed while it is in use, before anything is read of it', async () => {
+    const store = await open();
+    await store.append([commitOf()]);
+    writeFileSync(file(), Buffer.alloc(100_000));
+    await store.append([commitOf({ run: roundRecord({ site: 'blog' }) })]);
+    expect(told).toMatchObject([{ reason: 'damaged', file: file() }]);
+    expect(await store.runs({ site: 'blog', ...EVER })).toHaveLength(1);
+    await store.close();
+  });
+
   it('takes its log with it', async () => {
     fill(file());
     writeFileSync(file(), '');
