@@ -62,12 +62,20 @@ const eventful = (minute: number): Partial<Bucket> | null => {
 const remembered = { incidents: past, days: { docs: troubled }, minutes: { docs: eventful } };
 const docs = site('docs', { title: 'Product docs', tags: ['public'] });
 
+const REFUSAL = {
+  since: NOW - 20 * MINUTE,
+  pauseMs: 5 * MINUTE,
+  check: 'bundle',
+  evidence: { refusal: 'challenge', product: 'Cloudflare', status: 403 },
+  notified: [],
+};
+
 const ALL_KINDS: readonly WatchedSite[] = [
   watched(site('handbook', { title: 'Handbook' }), state('healthy')),
   watched(docs, state('down', [trailing], openState(open))),
   watched(site('api', { title: 'API reference' }), state('degraded', [failing('links', 'missing')])),
   watched(site('blog', { title: 'Release notes' }), state('stale', [failing('source', 'old')])),
-  watched(site('labs', { title: 'Labs' }), state('unknown')),
+  watched(site('labs', { title: 'Labs' }), state('unknown', [], { refusal: REFUSAL })),
   watched(site('legacy', { title: 'Legacy docs' }), state('healthy', [], checkedAt(NOW - 2 * HOUR))),
   watched(site('next', { title: 'Next' }), null),
   watched(site('intranet', { title: 'Intranet' }), state('down', unanswered), {

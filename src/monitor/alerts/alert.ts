@@ -45,6 +45,13 @@ export interface Notification extends Omit<Alert, 'test'> {
   readonly lastError: string | null;
 }
 
+/** What is in the database when a monitor starts. */
+export interface StoredAlerts {
+  readonly incidents: readonly Incident[];
+  /** Those of open incidents, and those that wait, in the order in which they were planned. */
+  readonly notifications: readonly Notification[];
+}
+
 /** The result of sending. `status`: of HTTP or of a command; `null` if none. */
 export type SendResult = { readonly ok: true; readonly status: number | null } | SendFailure;
 

@@ -5,15 +5,8 @@
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import { suspendedOf } from '../incident/state.ts';
 import type { AlertRoute } from '../settings.ts';
-import type { Alert, Notification } from './alert.ts';
+import type { Alert, Notification, StoredAlerts } from './alert.ts';
 import { groupOf, isWaiting, JOINING_MS, Plan, type AlertSettings, type KnownIncident } from './plan.ts';
-
-/** What is in the database when a monitor starts. */
-export interface StoredAlerts {
-  readonly incidents: readonly Incident[];
-  /** Those of open incidents, and those that wait, in the order in which they were planned. */
-  readonly notifications: readonly Notification[];
-}
 
 export class OpenAlerts {
   /** By incident. One that is over, or is none, stays as long as something waits. */

@@ -86,7 +86,8 @@ export async function openCore(options: MonitorOptions, isOnce = false): Promise
   const local = { ...options, timers, clock, resolver, ...(isControlled && { control: PUBLIC_CONTROL }) };
   core.probe = options.probe ?? guarded(await openLocalProbe(local, settings), options.watchdog);
   core.apply(settings, states);
-  const restored = restoreAll(core, open.incidents);
+  const { watched, alerts } = core;
+  const restored = restoreAll({ watched, alerts, now: clock.now(), log: options.log }, open.incidents);
   if (hasNews(restored)) void core.notifier.write(restored);
   await core.readMaintenance();
   return core;

@@ -8,22 +8,16 @@ import type { Notification } from '../alerts/alert.ts';
 import { OpenAlerts } from '../alerts/open-alerts.ts';
 import { waitingOf } from '../../../test/alerts/samples.ts';
 import { restoreAll } from './restore.ts';
-import type { Core } from './core.ts';
-import type { WatchedSite } from './watched-site.ts';
 
 /** What becomes of the state of a site, and what is written, with these open incidents in the database. */
 function restored(known: SiteState | null, stored: readonly Incident[]) {
-  const watched = { site: { id: 'docs' }, state: known, policy: policy() } as unknown as WatchedSite;
+  const watched = { site: { id: 'docs' }, state: known, policy: policy() };
   const lines: unknown[] = [];
   const notifications = stored.map((one): Notification => waitingOf({ incident: one }));
   const alerts = new OpenAlerts({ incidents: stored, notifications }, () => ({ sites: [], alerts: [] }));
-  const core = {
-    watched: new Map([['docs', watched]]),
-    alerts,
-    clock: { now: () => NOW },
-    options: { log: (...line: readonly unknown[]) => void lines.push(line) },
-  } as unknown as Core;
-  const { incidents = [], states, notifications: changed = [] } = restoreAll(core, stored);
+  const log = (...line: readonly unknown[]) => void lines.push(line);
+  const from = { watched: new Map([['docs', watched]]), alerts, now: NOW, log };
+  const { incidents = [], states, notifications: changed = [] } = restoreAll(from, stored);
   const ids = openIncidents(watched.state).map(({ id }) => id);
   const written = incidents.map(({ id, recoveredAt }) => [id, recoveredAt]);
   const isWritten = states?.get('docs') === watched.state;

@@ -2,46 +2,55 @@
  * Makes the states of sites and the open incidents of the database agree. They are written together, but part of a damaged
  * file may have been restored without the rest, and no incident may stay open for ever beside another one.
  */
+import type { OpenAlerts } from '../alerts/open-alerts.ts';
 import { withoutDeepDegradation } from '../incident/findings.ts';
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
+import type { IncidentPolicy } from '../incident/run.ts';
 import { emptyState, isOutage, openIncidents, type SiteState } from '../incident/state.ts';
+import type { Log } from '../log/write.ts';
+import type { MonitoredSite } from '../settings.ts';
 import { mergeEntries } from '../store/journal.ts';
 import type { Entry } from '../store/store.ts';
-import type { Core } from './core.ts';
-import type { WatchedSite } from './watched-site.ts';
 
-type Restored = Pick<Core, 'watched' | 'alerts' | 'clock' | 'options'>;
+/** A site, as far as it is restored. */
+interface Site {
+  readonly site: Pick<MonitoredSite, 'id'>;
+  readonly policy: IncidentPolicy;
+  state: SiteState | null;
+}
+
+interface Restored {
+  readonly watched: ReadonlyMap<string, Site>;
+  readonly alerts: OpenAlerts;
+  readonly now: number;
+  readonly log: Log;
+}
 
 /** `open`: the open incidents of the database. Returns what has to be written. */
-export function restoreAll(core: Restored, open: readonly Incident[]): Entry {
+export function restoreAll(from: Restored, open: readonly Incident[]): Entry {
   return mergeEntries(
-    [...core.watched.values()].map((watched) => {
-      const closed = closeDeepDegradation(core, watched);
+    [...from.watched.values()].map((watched) => {
+      const closed = closeDeepDegradation(from, watched);
       const stored = open.filter(({ id, site }) => site === watched.site.id && id !== closed.incidents?.[0]?.id);
-      return mergeEntries([closed, restore(core, watched, stored)]);
+      return mergeEntries([closed, restore(from, watched, stored)]);
     }),
   );
 }
 
 /** What earlier versions opened because of full checks only. */
-function closeDeepDegradation({ alerts, clock, options: { log } }: Restored, watched: WatchedSite): Entry {
+function closeDeepDegradation({ alerts, now, log }: Restored, watched: Site): Entry {
   if (watched.state === null) return {};
   const { state, closed } = withoutDeepDegradation(watched.state, watched.policy);
   watched.state = state;
   if (closed === null) return {};
   const { id } = watched.site;
   log('info', 'degradation-closed', { site: id, incident: closed.id });
-  const over = { ...closed, recoveredAt: Math.max(clock.now(), closed.detectedAt) };
+  const over = { ...closed, recoveredAt: Math.max(now, closed.detectedAt) };
   return { states: new Map([[id, state]]), incidents: [over], notifications: alerts.close(closed.id) };
 }
 
-function restore(
-  { alerts, clock, options: { log } }: Restored,
-  watched: WatchedSite,
-  stored: readonly Incident[],
-): Entry {
+function restore({ alerts, now, log }: Restored, watched: Site, stored: readonly Incident[]): Entry {
   const site = watched.site.id;
-  const now = clock.now();
   const known = openIncidents(watched.state);
   const missing = known.filter(({ id }) => !stored.some((incident) => incident.id === id));
   const orphans = stored

@@ -285,16 +285,24 @@ export function statusWords({ status, incident, state }: SiteRow, context: PageC
   const isDegradedFrom = kind === 'degraded' && incident === null && from.length > 0;
   const word = isDegradedFrom ? words.locations.degradedFrom(namesOf(from)) : smallKindWord(kind, context);
   const silent = isSilent && at !== null && last !== null && words.silent(times.instant(at), messages.verdicts[last]);
-  const doubt = silent || (isSuspected ? words.suspected : null);
+  const doubt = silent || refusedText(state, words) || (isSuspected ? words.suspected : null);
   const failing = from.length === 0 ? null : words.locations.failsFrom(namesOf(from));
   return {
     tone: KIND_TONE[kind],
     word: capital(word, context.language),
-    /** What the word does not say: no recent result, a failure that is being confirmed, or which locations see one. */
+    /** What the word does not say: no recent result, a host that refuses, a failure that is being confirmed, or which locations see one. */
     note: doubt ?? (isDegradedFrom ? null : failing),
     /** The same without the word. */
     wholeNote: doubt ?? failing,
   };
+}
+
+/** That the host refuses the monitor; `null`: it does not. */
+function refusedText(state: SiteRow['state'], words: PageContext['words']): string | null {
+  const refusal = state?.refusal ?? null;
+  if (refusal === null) return null;
+  const { product } = refusal.evidence;
+  return words.refused(typeof product === 'string' ? product : 'none');
 }
 
 export function toneTag(tone: Tone, word: Markup | string, kind = `kind ${tone}`): Markup {

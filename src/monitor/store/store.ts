@@ -1,9 +1,8 @@
 /** The store contract: what a monitor keeps. */
 import type { CheckResult, Verdict } from '../../core/check.ts';
-import type { Notification } from '../alerts/alert.ts';
+import type { Notification, StoredAlerts } from '../alerts/alert.ts';
 import type { Incident, Scope } from '../incident/incident.ts';
 import type { SiteState } from '../incident/state.ts';
-import type { StoredAlerts } from '../alerts/open-alerts.ts';
 import type { MonitoredSite, Retention } from '../settings.ts';
 import { printable } from '../../text/printable.ts';
 import type { Language } from '../../locales/language.ts';
