@@ -69,7 +69,7 @@ describe('a night', () => {
       'handbook down 8174.5 8238.5 8271 8524.5',
       // With a full disk.
       'docs down 9112.5 9126.5 9126.5 9182.5',
-      'handbook down 9074.5 9138.5  9184.5',
+      'handbook down 9074.5 9138.5 9171 9184.5',
       // From the end of the maintenance on.
       expect.stringMatching(/^intranet down 14100 14150\.8 14150\.8 144\d\d\.8$/),
       // By a clock that was set back.
@@ -160,6 +160,8 @@ describe('a night', () => {
       '8524 ops recovered docs',
       '8524 ops recovered docs degraded',
       '9126 ops opened docs',
+      // The handbook has joined, while the disk is full.
+      '9171 ops reminder docs',
       '9184 ops recovered docs',
       '14150 ops opened intranet',
       expect.stringMatching(/^144\d\d ops recovered intranet$/),
