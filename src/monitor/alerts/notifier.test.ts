@@ -275,7 +275,7 @@ describe('a notifier', () => {
     const broken = (_route: string, _alert: Alert, signal: AbortSignal): Promise<SendResult> =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(failure({ error: 'aborted' }))));
 
-    it('breaks off what goes on, which waits as before', async () => {
+    it('aborts what is being sent, which waits as before', async () => {
       answer = broken;
       known(waitingOf());
       start();

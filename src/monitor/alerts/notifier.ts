@@ -62,6 +62,8 @@ export class Notifier {
   readonly #pacing = new Pacing();
   /** What is being written: it is sent afterwards. */
   readonly #held = new Set<Notification>();
+  /** What is due and has to wait for its turn: the end of another one starts it, without a look at all that waits. */
+  #due: Notification[] = [];
   /** What is being sent, by incident and route. */
   readonly #sending = new Map<string, Promise<void>>();
   /** Keys of what was attempted since the start. */
@@ -85,7 +87,7 @@ export class Notifier {
     for (const one of notifications) this.#held.add(one);
     await this.#options.append(entry);
     for (const one of notifications) this.#held.delete(one);
-    if (notifications.length > 0) this.wake();
+    if (notifications.some(isWaiting)) this.wake();
   }
 
   /** Sends what is about no incident, unless it waits already. */
@@ -101,9 +103,22 @@ export class Notifier {
     if (this.#stopping.signal.aborted) return;
     this.#timer();
     const now = this.#options.now();
-    const waits = this.#options.alerts.waiting().map((one) => this.#start(one, now));
-    const next = Math.min(LONGEST_SLEEP_MS, ...waits);
+    this.#due = [];
+    let next = LONGEST_SLEEP_MS;
+    for (const one of this.#options.alerts.waiting()) {
+      const ms = this.#start(one, now);
+      if (ms !== null && one.dueAt <= now) this.#due.push(one);
+      next = Math.min(next, ms ?? next);
+    }
     this.#timer = this.#options.timers.after(Math.max(0, next), () => this.wake());
+  }
+
+  #startNext(): void {
+    if (this.#stopping.signal.aborted) return;
+    const { alerts, now } = this.#options;
+    const at = this.#due.findIndex((one) => alerts.find(one) === one && this.#start(one, now()) === null);
+    if (at === -1) this.wake();
+    else this.#due.splice(at, 1);
   }
 
   /** The clock was set back by this much: no alert waits longer because of it. */
@@ -151,14 +166,13 @@ export class Notifier {
   /** How long until the next attempt. */
   #nextMs(): number {
     const now = this.#options.now();
-    const waits = this.#options.alerts.waiting().map(({ dueAt }) => Math.max(dueAt, this.#pacing.nextStart(now)) - now);
-    return Math.min(Infinity, ...waits);
+    const [first] = this.#options.alerts.waiting();
+    return first === undefined ? Infinity : Math.max(first.dueAt, this.#pacing.nextStart(now)) - now;
   }
 
-  /** How long it waits, in ms; `Infinity`: something else wakes it. */
-  #start(one: Notification, now: number): number {
-    // The end of what is being written or sent starts what follows.
-    if (this.#held.has(one) || this.#sending.has(pairOf(one))) return Infinity;
+  /** How long it waits, in ms; `null`: it is started, or the end of what is being written or sent starts it. */
+  #start(one: Notification, now: number): number | null {
+    if (this.#held.has(one) || this.#sending.has(pairOf(one))) return null;
     const { routes, isEager = false } = this.#options;
     const isHurried = isEager && one.attempts > 0 && !this.#attempted.has(one.key);
     if (one.dueAt > now && !isHurried) return one.dueAt - now;
@@ -169,7 +183,7 @@ export class Notifier {
       const pausedMs = this.#pacing.nextStart(now) - now;
       return pausedMs > 0 ? Math.min(pausedMs, WAITING_MS) : WAITING_MS;
     }
-    return Infinity;
+    return null;
   }
 
   /** One task at a time for an incident and a route; its end makes room for others. `task` never rejects. */
@@ -178,7 +192,7 @@ export class Notifier {
     this.#sending.set(pair, running);
     await running;
     this.#sending.delete(pair);
-    this.wake();
+    this.#startNext();
   }
 
   async #deliver(one: Notification, route: AlertRoute): Promise<void> {

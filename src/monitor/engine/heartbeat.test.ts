@@ -29,7 +29,7 @@ function start(isWanted = true): Heartbeat {
 }
 
 /** A round ends after so many milliseconds. */
-async function round(heartbeat: Heartbeat, afterMs: number): Promise<number> {
+async function runAfter(heartbeat: Heartbeat, afterMs: number): Promise<number> {
   now += afterMs;
   heartbeat.ping();
   await heartbeat.settled();
@@ -39,31 +39,31 @@ async function round(heartbeat: Heartbeat, afterMs: number): Promise<number> {
 describe('the heartbeat', () => {
   it('comes after runs, at most as often as is wanted', async () => {
     const heartbeat = start();
-    expect(await round(heartbeat, 0)).toBe(1);
-    expect(await round(heartbeat, MINUTE / 2)).toBe(1);
-    expect(await round(heartbeat, MINUTE / 2)).toBe(2);
+    expect(await runAfter(heartbeat, 0)).toBe(1);
+    expect(await runAfter(heartbeat, MINUTE / 2)).toBe(1);
+    expect(await runAfter(heartbeat, MINUTE / 2)).toBe(2);
     expect(receiver.received[0]).toMatchObject({ method: 'GET', path: '/ping/s3cret-name' });
     expect(logged).toEqual([]);
   });
 
   it('is not stopped by a clock that is set back', async () => {
     const heartbeat = start();
-    await round(heartbeat, 0);
-    expect(await round(heartbeat, -60 * MINUTE)).toBe(2);
+    await runAfter(heartbeat, 0);
+    expect(await runAfter(heartbeat, -60 * MINUTE)).toBe(2);
   });
 
   it('comes while the host of a site refuses the monitor, which itself works', async () => {
     troubles = ['client-refused'];
-    expect(await round(start(), 0)).toBe(1);
+    expect(await runAfter(start(), 0)).toBe(1);
   });
 
   it('stays away while the monitor cannot do its work', async () => {
     const heartbeat = start();
     troubles = ['disk-full'];
-    expect(await round(heartbeat, 0)).toBe(0);
-    expect(await round(heartbeat, MINUTE)).toBe(0);
+    expect(await runAfter(heartbeat, 0)).toBe(0);
+    expect(await runAfter(heartbeat, MINUTE)).toBe(0);
     troubles = [];
-    expect(await round(heartbeat, MINUTE)).toBe(1);
+    expect(await runAfter(heartbeat, MINUTE)).toBe(1);
     expect(logged).toEqual([
       { event: 'heartbeat-withheld', reasons: ['disk-full'] },
       { event: 'heartbeat-resumed', reasons: [] },
@@ -75,7 +75,7 @@ describe('the heartbeat', () => {
     { name: 'a redirect', answer: status(302, { location: '/login' }), error: 'http 302' },
   ])('that meets $name is logged without its address', async ({ answer, error }) => {
     receiver.answer = answer;
-    await round(start(), 0);
+    await runAfter(start(), 0);
     expect(logged).toEqual([{ event: 'heartbeat-failed', error }]);
   });
 
@@ -86,7 +86,7 @@ describe('the heartbeat', () => {
     // Many sites: a round ends every 100 ms.
     for (let ms = 0; ms < 5 * MINUTE; ms += 100) {
       const before = receiver.received.length;
-      if ((await round(heartbeat, 100)) > before) at.push(ms / 1_000);
+      if ((await runAfter(heartbeat, 100)) > before) at.push(ms / 1_000);
       if (at.length === 9) receiver.answer = status(200);
     }
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
@@ -109,6 +109,6 @@ describe('the heartbeat', () => {
   });
 
   it('is not sent where none is wanted', async () => {
-    expect(await round(start(false), 0)).toBe(0);
+    expect(await runAfter(start(false), 0)).toBe(0);
   });
 });

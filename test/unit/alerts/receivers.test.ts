@@ -94,6 +94,17 @@ describe('a receiver that is dead', () => {
     expect(alerts.waiting()).toEqual([]);
   });
 
+  it('delays no other by a hundred thousand that wait', async () => {
+    answer = () => OK;
+    for (let number = 0; number < 130_000; number += 1) {
+      alerts.add(entryOf({ incident: other(number), dueAt: SIX + HOUR }));
+    }
+    await write(entryOf({ incident: other(-1), route: 'boss' }));
+    await start();
+    await clock.pass(SECOND);
+    expect(sent.map(({ route }) => route)).toEqual(['boss']);
+  });
+
   it('that is silent has few alerts under way', async () => {
     const silent: (() => void)[] = [];
     let most = 0;
