@@ -13,7 +13,10 @@ export async function startRemoteBrowser(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'docvitals-chromium-'));
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const options = ['--headless', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${folder}`];
-  const child = spawn(chromiumFile() ?? 'chromium', [...sandbox, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // Playwright hangs at times where it connects while Chromium loads its own page for a new tab.
+  const child = spawn(chromiumFile() ?? 'chromium', [...sandbox, ...options, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   onTestFinished(async () => {
     const ended = once(child, 'close');
     child.kill();
